@@ -534,7 +534,7 @@ def _hosting(hanna: Anybody, house: House) -> Iterator[str]:
         yield state
     # To become a host is to get another cookie.
     host = next(one["value"] for one in hanna.context.cookies() if one["name"] == "ziggurat")
-    words = {"en": "Tea at five!", "hu": "Ötkor tea!"}
+    words = {"en": "Tea at five!", "hu": "Ötkor tea!", "de": "Um fünf gibt es Tee!"}
     asked(house.base, host, "PUT", "/api/host/message", {"text": words, "hours": 1})
     hanna.become(ada)
     hanna.page.goto(f"{house.base}/#/")

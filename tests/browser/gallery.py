@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import html
 import importlib
+import json
 import os
 import re
 import shutil
@@ -48,13 +49,15 @@ from tests.browser.windows import DEVICES, DeviceDescriptor, Windows
 from tests.example import EXAMPLE
 
 import ziggurat
+from ziggurat.cli.translate import PICTURES
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.testing.translation import Finder
 
 PAGES, TOGETHER = "pages", "company"
 """What all games share; and what people do together, and hosts for them."""
 PATIENCE = 20_000
 PICTURED = 120_000
 """Milliseconds in which a machine that does other things has taken a picture of a whole page."""
-LANGUAGES = ("en", "hu")
 
 
 @dataclass(frozen=True)
@@ -159,6 +162,18 @@ def after_the_end(house: House) -> Walk:
 
 # --- Looking ---
 
+READ = """
+() => {
+  const found = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) if (walker.currentNode.parentElement.checkVisibility()) found.push(walker.currentNode.data)
+  for (const one of document.querySelectorAll('[aria-label], [title], [placeholder]'))
+    for (const name of ['aria-label', 'title', 'placeholder']) found.push(one.getAttribute(name) ?? '')
+  return found
+}
+"""
+"""All that is read on a page, or read aloud."""
+
 
 @dataclass
 class Gallery:
@@ -171,6 +186,10 @@ class Gallery:
     """Where pictures are kept, if they are."""
     whole: bool = False
     """Do they show a page to its end, as far as it scrolls?"""
+    finder: Finder | None = None
+    """Finds which texts each picture shows, where that is asked."""
+    texts: dict[str, str] = field(default_factory=dict)
+    """The name of a text -> the first picture that shows it."""
     seen: list[Picture] = field(default_factory=list)
 
     def visit(self, device: DeviceDescriptor, language: str, found: Sequence[Walkthrough]) -> None:
@@ -228,6 +247,9 @@ class Gallery:
             page.screenshot(
                 path=self.folder / picture.file, type="jpeg", quality=70, full_page=self.whole, timeout=PICTURED
             )
+        if self.finder is not None:
+            for name in self.finder.names(page.evaluate(READ), picture.group):
+                self.texts.setdefault(name, picture.file)
         self.seen.append(picture)
 
 
@@ -353,6 +375,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--no-help", action="store_true", help="leave out what needs a Master, who is long in coming")
     parser.add_argument("--docs", action="store_true", help="only make the pictures of docs/images again")
     parser.add_argument("--whole", action="store_true", help="pictures of pages to their end, as far as they scroll")
+    parser.add_argument(
+        "--texts", action="store_true", help="write which picture shows which text, for `ziggurat translate --pictures`"
+    )
     parser.add_argument("--out", type=Path, help="where pictures and findings go; gallery in a temporary folder if not")
     given = parser.parse_args(argv)
     if given.docs:
@@ -372,10 +397,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"waiting for a Master of {game}", flush=True)
             house.until_advisers_are_ready(game)
         gallery = Gallery(house, Windows(browser), given.theme or THEMES, folder, given.whole)
+        if given.texts:
+            languages = (LANGUAGES[0],)
+            gallery.finder = Finder(Path(ziggurat.__file__).parent)
         for device in devices:
             for language in languages:
                 gallery.visit(device, language, found)
                 show(gallery.seen, folder)
+                if given.texts:
+                    (folder / PICTURES).write_text(json.dumps(gallery.texts, indent=0), encoding="utf-8")
                 for group in groups:
                     if any(one.group == group for one in gallery.seen):
                         (folder / f"{group}.md").write_text(listed(gallery.seen, group), encoding="utf-8")

@@ -110,8 +110,12 @@ def check(person: Person, walk: Iterator[str]) -> None:
     assert wrong == [], "\n".join(wrong)
 
 
-BOTH = [pytest.param("en", False, id="desktop"), pytest.param("hu", True, id="phone")]
-"""The two devices with which all states are looked at, each in its language."""
+BOTH = [
+    pytest.param("en", False, id="desktop"),
+    pytest.param("hu", True, id="phone"),
+    pytest.param("de", True, id="german_phone"),
+]
+"""The devices with which all states are looked at, each in its language: where words are long, on a phone."""
 
 
 def look(person: Person, state: str, themes: tuple[Theme, ...]) -> Iterator[str]:

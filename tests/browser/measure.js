@@ -276,7 +276,8 @@ async ({ width, height, touch, half, names, only }) => {
     for (const word of node.data.matchAll(/[^\s\-–—\u00ad\u200b/]{3,}/g)) {
       // What is longer than any word has to break somewhere.
       if (word[0].length > 30) continue
-      range.setStart(node, word.index)
+      // The hyphen of a break before it is drawn in the line above, as a part of its first letter.
+      range.setStart(node, word.index + Number(node.data[word.index - 1] === '\u00ad'))
       range.setEnd(node, word.index + word[0].length)
       const rows = new Set([...range.getClientRects()].filter((r) => r.width > 0.5).map((r) => Math.round(r.top / 3)))
       if (rows.size > 1 && !(isName(word[0]) && wider(range, parent)))

@@ -24,6 +24,7 @@ from tests.patience import patience
 from tests.server.player import caught_up
 
 import ziggurat
+from ziggurat.core.languages import DECLARED
 from ziggurat.core.text import Catalogue, catalogue
 
 Json = dict[str, Any]
@@ -184,6 +185,11 @@ class Person:
     def answer(self, question: str, answer: str) -> Locator:
         group = self.page.get_by_role("group", name=self.say(question), exact=True)
         return group.get_by_role("radio", name=self.say(answer), exact=True)
+
+    def choice_of_language(self, language: str) -> Locator:
+        """A language among the settings, as it calls itself."""
+        group = self.page.get_by_role("group", name=self.say("ui.settings.language"), exact=True)
+        return group.get_by_role("radio", name=DECLARED[language].name, exact=True)
 
     def close(self, drawer: Locator) -> None:
         self.press(self.button("ui.common.close", drawer))

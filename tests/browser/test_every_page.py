@@ -20,6 +20,8 @@ from tests.browser.prepared import COMPANY, HOST, make, newcomer
 from tests.example import EXAMPLE, SEATS, WALKED
 from tests.runs import often
 
+from ziggurat.core.languages import LANGUAGES
+
 
 @pytest.mark.parametrize(("language", "phone"), BOTH)
 def test_every_page_is_for_everybody(house: House, visitor: Invite, language: str, phone: bool) -> None:
@@ -75,7 +77,7 @@ def test_the_first_states_of_a_game_are_for_everybody(house: House, visitor: Inv
     check(host, islice(own.WALKS[0](host), 2))
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("hu", marks=often)])
+@pytest.mark.parametrize("language", ["en", pytest.param("hu", marks=often), pytest.param("de", marks=often)])
 def test_the_first_page_fits_whatever_the_window(house: House, visitor: Invite, language: str) -> None:
     eve = visitor(house, Anybody, language=language)
     eve.page.goto("/")
@@ -85,9 +87,10 @@ def test_the_first_page_fits_whatever_the_window(house: House, visitor: Invite, 
         assert list(look(eve, f"{width} x {height}", THEMES[:1])) == []
 
 
-def test_every_page_fits_into_the_smallest_window(house: House, visitor: Invite) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_fits_into_the_smallest_window(house: House, visitor: Invite, language: str) -> None:
     """With a name without a space, with tables waiting, with the gear and all tabs in reach."""
-    ada = visitor(house, Anybody, language="en", phone=True)
+    ada = visitor(house, Anybody, language=language, phone=True)
     ada.page.set_viewport_size({"width": 320, "height": 640})
     ada.set_up("mason", "mason", name="W" * 30)
     assert ada.my_turn()

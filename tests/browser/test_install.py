@@ -19,10 +19,12 @@ from tests.browser.house import House
 from tests.browser.newcomer import Newcomer
 from tests.runs import often
 
+import ziggurat
 from ziggurat.server.app import create_app
 from ziggurat.server.settings import STATIC_FOLDER, Settings
 from ziggurat.server.store.engine import open_database
 from ziggurat.server.store.migrate import migrate
+from ziggurat.testing.catalogues import read
 
 WORKER = "navigator.serviceWorker.ready.then((found) => found.active !== null)"
 # A function that gives a promise is something, whatever it promises, so nothing waits for it but the page itself.
@@ -75,20 +77,22 @@ def test_the_page_can_be_installed_by_whoever_plays(own_house: House, visitor: I
     assert [error for error in found if error["errorId"] != "in-incognito"] == []
 
 
+FRONT = read(Path(ziggurat.__file__).parent / "text/front/hu.json")
+
+
 @often
 def test_without_a_connection_a_page_says_so(own_house: House, visitor: Invite) -> None:
-    """In both languages at once."""
+    """In the language that the browser asked for."""
     ada = visitor(own_house, Newcomer, language="hu")
     plays_somewhere(ada)
     ada.patient = True
     own_house.power_cut()
     ada.reload()
-    for heading in ("No connection", "Nincs kapcsolat"):
-        expect(ada.page.get_by_role("heading", name=heading)).to_be_visible()
+    expect(ada.page.get_by_role("heading", name=FRONT["front.offline"])).to_be_visible()
     # It has its colours: nothing of it waits for the server.
     assert ada.page.evaluate("getComputedStyle(document.querySelector('a')).fontWeight") == "700"
     own_house.open()
-    ada.page.get_by_role("link", name="Try again").click()
+    ada.page.get_by_role("link", name=FRONT["front.retry"]).click()
     expect(ada.page.get_by_role("heading", level=1, name=ada.say("ui.home.title"))).to_be_visible()
 
 
@@ -182,11 +186,11 @@ def test_an_old_page_begins_anew_with_the_new_version(versions: Versions, visito
     assert ada.page.evaluate("window.old"), "and not again and again"
     # Words that are gone are no better.
     ada.press(ada.button("ui.settings.title"))
-    expect(ada.answer("ui.settings.language", "ui.language.hu")).to_be_visible()
+    expect(ada.choice_of_language("hu")).to_be_visible()
     ada.page.evaluate(LATER)
     versions.renew()
     # Not `choose`, which would look at what was chosen: the page may have begun anew before that.
-    ada.press(ada.answer("ui.settings.language", "ui.language.hu"))
+    ada.press(ada.choice_of_language("hu"))
     ada.page.wait_for_function("() => !window.old")
     ada.speak("hu")
     expect(ada.button("ui.settings.title")).to_be_visible()

@@ -73,7 +73,7 @@ def answer(ada: Person) -> Locator:
     return shown
 
 
-@pytest.mark.parametrize(("game", "language"), list(zip(WALKED, ["en", "hu", "hu", "en"], strict=False)))
+@pytest.mark.parametrize(("game", "language"), list(zip(WALKED, ["en", "hu", "de", "en"], strict=False)))
 def test_every_piece_of_a_board_is_asked_about_and_leads_into_the_rules(
     house: House, visitor: Invite, game: str, language: str
 ) -> None:

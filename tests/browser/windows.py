@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
+from ziggurat.core.languages import DECLARED
+
 DESKTOP = (1366, 768)
 PHONE = (360, 740)
 
@@ -148,7 +150,7 @@ class Windows:
     def _open(self, look: Look) -> Window:
         context = self.browser.new_context(
             base_url=look.base,
-            locale={"en": "en-GB", "hu": "hu-HU"}[look.language],
+            locale=DECLARED[look.language].locale,
             viewport=look.window,
             is_mobile=look.phone,
             has_touch=look.phone,

@@ -9,6 +9,7 @@ from tests.example import EXAMPLE
 
 import ziggurat
 from ziggurat.core.in_words import MOST_CHARACTERS, action_texts, observation_text
+from ziggurat.core.languages import LANGUAGES
 
 GAMES = [*ziggurat.registered_games()]
 
@@ -25,7 +26,7 @@ def test_words_tell_what_the_seat_sees_and_no_more(game: str) -> None:
             seat = position.actors[0]
             legal = position.legal(seat)
             if number % 23 == 0:
-                for language in ("en", "hu"):
+                for language in LANGUAGES:
                     text = observation_text(position, seat, language)
                     assert len(text) <= MOST_CHARACTERS
                     assert text.splitlines()[0].strip()

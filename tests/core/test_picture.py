@@ -17,6 +17,7 @@ from tests.example import EXAMPLE, GAME, LARGEST, TABLES
 import ziggurat
 from ziggurat.core import picture
 from ziggurat.core.errors import NotYourTurn
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.picture import CELL, SIZE, NoPictures, rgb
 from ziggurat.core.position import Position
 
@@ -45,7 +46,7 @@ def test_a_picture_shows_what_a_seat_sees_and_no_more(game: str, players: int) -
     rng, differ, said = ziggurat.generator(1), 0, set[str]()
     for number, position in enumerate(moments(game, players, every=43)):
         for seat in (None, number % players):
-            other, language = position.redeal(seat, rng), ("en", "hu")[(number + bool(seat)) % 2]
+            other, language = position.redeal(seat, rng), LANGUAGES[(number + bool(seat)) % len(LANGUAGES)]
             shown = position.svg(seat, language)
             assert other.svg(seat, language) == shown
             differ += other.to_bytes() != position.to_bytes()

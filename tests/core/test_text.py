@@ -96,3 +96,10 @@ def test_all_languages_tell_a_game() -> None:
         told = [say.event(event) for event in position.events]
         assert all(told)
         assert not any("{" in sentence for sentence in told)
+
+
+def test_a_terminal_sees_no_soft_hyphens() -> None:
+    """They are for pages, whose columns are narrow."""
+    for language in LANGUAGES:
+        say = catalogue(language, ziggurat.game(EXAMPLE), "why")
+        assert [key for key, text in say.texts.items() if "\u00ad" in text] == []

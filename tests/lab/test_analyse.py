@@ -148,7 +148,7 @@ def test_a_position_has_its_best_moves_in_both_languages() -> None:
         ({"id": 1, "position": "x = "}, 1, "position: "),
         ({"id": 1, "replay": REPLAY, "iterations": 0}, 1, ">= 1"),
         ({"id": 1, "replay": REPLAY, "iterations": 10**30}, 1, "iterations"),
-        ({"id": 1, "replay": REPLAY, "language": "de"}, 1, "language"),
+        ({"id": 1, "replay": REPLAY, "language": "fr"}, 1, "language"),
         ({"id": 1, "replay": REPLAY, "budget": 5}, 1, "there is no field 'budget'; there are: id, replay"),
         ({"terminate": 1, "id": 2}, 1, "there is no field 'id'; there are: terminate"),
     ],

@@ -131,7 +131,7 @@ async def test_a_sentence_says_what_would_be_right() -> None:
             ({"action": True}, "action is a whole number or a text of at most 300 characters, not true"),
             ({"action": 1.0}, "action is a whole number or a text of at most 300 characters, not 1.0"),
             ({"action": 0, "seat": "0"}, 'seat is a whole number from 0 to 15 or null, not "0"'),
-            ({"action": 0, "language": "fr"}, 'language is "en" or "hu", not "fr"'),
+            ({"action": 0, "language": "fr"}, 'language is "en" or "hu" or "de", not "fr"'),
             ({}, "act needs action: a whole number or a text of at most 300 characters"),
             ({"action": 0, "move": 1}, 'act has no argument "move"; it has: key, action, seat, language'),
         ):

@@ -23,6 +23,7 @@ from tests.example import EXAMPLE, LARGEST
 import ziggurat
 from ziggurat.bots.entrants import VISITOR_ITERATIONS
 from ziggurat.core.in_words import observation_text
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.position import Position
 from ziggurat.mcp import McpTables, mcp_server, remote_mcp_server
 from ziggurat.mcp.tables import IDLE_SECONDS, MOST_GAMES
@@ -170,7 +171,7 @@ async def test_a_newcomer_finds_everything() -> None:
         assert [game["id"] for game in found["games"]] == GAMES
         assert "builder" in found["bots"]
         for game in found["games"]:
-            for language in ("en", "hu"):
+            for language in LANGUAGES:
                 page = await ask(client, "rules", game=game["id"], language=language)
                 assert len(page["text"]) > 500
                 last = await ask(client, "rules", game=game["id"], language=language, page=page["pages"])

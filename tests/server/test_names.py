@@ -16,6 +16,7 @@ from tests.example import EXAMPLE, SEATS
 from tests.server.inside import browser
 from tests.server.receivers import Browser, Receiver
 
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.text import catalogue
 from ziggurat.server.domain.create import NewSeat, NewTable, companion, create
 from ziggurat.server.domain.people import NAME_LENGTH, Person, alike, bot_name, clean_name, fit_to_show
@@ -161,6 +162,7 @@ def told(name: str, language: str = "en") -> Message:
     [
         ("en", "Ann invites you to sit down here", "Ann has opened a table for your group Friday"),
         ("hu", "Ann hív ide", "Ann asztalt nyitott a csoportodnak (Friday)"),
+        ("de", "Ann", "Friday"),
     ],
 )
 def test_a_notification_of_an_invitation_says_who_invites_and_for_which_group(
@@ -190,7 +192,7 @@ async def sent(name: str) -> tuple[Mapping[str, str], Any]:
 
 def test_a_name_that_would_be_refused_today_reaches_nobody() -> None:
     for name in (*LINKS, "Master", "a\u202eb", "\u3164", "Ann\r\nBcc: all@games.example"):
-        for language in ("en", "hu"):
+        for language in LANGUAGES:
             said = told(name, language)
             assert name not in f"{said.text}{said.title}"
             assert "evil" not in said.text.casefold()
@@ -323,7 +325,7 @@ UNNAMED = (
 def test_nobody_is_called_as_those_are_who_have_no_name() -> None:
     assert {name: why_not(name) for name in NOBODY} == dict.fromkeys(NOBODY, "nobodys_name")
     assert [clean_name(name) for name in SOMEBODY] == SOMEBODY
-    for language in ("en", "hu"):
+    for language in LANGUAGES:
         texts = {**catalogue(language, None, "room", "box").texts, **words(language).texts}
         for key in UNNAMED:
             assert why_not(texts[key].replace("{n}", "7")) == "nobodys_name", key

@@ -126,6 +126,17 @@ def test_the_page_says_what_there_is_to_play() -> None:
     assert [name for name in names if name not in said[1]] == []
 
 
+def test_what_comes_before_the_words_is_in_the_language_that_the_browser_asks_for(tmp_path: Path, static: Path) -> None:
+    (static / "index.hu.html").write_text("<!doctype html><title>az oldal</title>", encoding="utf-8")
+    with browser(tmp_path, static=static) as reader:
+        for asked, title in (("hu-HU,hu;q=0.9", "az oldal"), ("fr, hu;q=0.5", "az oldal"), ("fr", "the page")):
+            answer = reader.get("/", headers={"accept-language": asked})
+            assert title in answer.text
+            assert "accept-language" in answer.headers["vary"]
+        # What has no other form is the same for everybody.
+        assert "vary" not in reader.get("/favicon.svg", headers={"accept-language": "hu"}).headers
+
+
 def test_without_a_web_part_a_page_says_how_to_get_it(tmp_path: Path) -> None:
     with browser(tmp_path, static=tmp_path / "nothing") as reader:
         answer = reader.get("/")

@@ -28,6 +28,7 @@ from tests.server.test_undo_rules import whole_move
 
 import ziggurat
 from ziggurat import server
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.server.domain import rules_gateway
 from ziggurat.server.domain.move import play
 from ziggurat.server.domain.table import Table
@@ -370,7 +371,7 @@ async def test_a_game_that_cannot_go_on_says_so_in_its_log_once(table_service: T
     assert table.rules == "of before", "the program of before can still finish it"
 
 
-@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_log_has_words_for_it(language: str) -> None:
     words = json.loads((Path(server.__file__).parent / f"text/{language}.json").read_text(encoding="utf-8"))
     assert {"note.rules", "note.rules_stop"} <= {*words}

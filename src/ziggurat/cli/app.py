@@ -52,6 +52,7 @@ SECTIONS = {
     },
     "Make a game": {
         "new-game": "Lay the files of a small game that you turn into yours.",
+        "translate": "Lay what is not translated yet; take in what was.",
         "check-game": "Show what a game has and what it may have; check its rules.",
     },
 }

@@ -298,6 +298,11 @@ class Catalogue:
         return self.texts.get(name + end, self.texts.get(WORD_KEY + end))
 
 
+def whole(text: str) -> str:
+    """Return a text without soft hyphens, which only a page understands."""
+    return text.replace("\u00ad", "")
+
+
 @cache
 def general(language: str) -> dict[str, str]:
     """The general catalogue, with the words of the terminal, which the page need not load."""
@@ -332,6 +337,6 @@ def catalogue(language: str, game: Game | None = None, *parts: str) -> Catalogue
         for part in parts:
             raw = (files("ziggurat") / "text" / part / f"{language}.json").read_bytes()
             words += [msgspec.json.decode(raw, type=dict[str, str]), *([game.text(language, part)] if game else [])]
-        texts = {key: text for one in words for key, text in one.items()}
+        texts = {key: whole(text) for one in words for key, text in one.items()}
         _catalogues[key] = Catalogue(language, texts, game.id if game else "")
     return _catalogues[key]

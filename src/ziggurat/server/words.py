@@ -10,7 +10,7 @@ import msgspec
 import ziggurat
 from ziggurat.core.errors import UnknownGame
 from ziggurat.core.languages import LANGUAGES
-from ziggurat.core.text import Catalogue, general
+from ziggurat.core.text import Catalogue, general, whole
 
 TEXTS_FOLDER = Path(__file__).parent / "text"
 
@@ -25,4 +25,5 @@ def words(language: str, game: str = "") -> Catalogue:
         of_game = ziggurat.game(game).text(language) if game else {}
     except UnknownGame:  # an old table whose game is not here any more
         of_game = {"name": game}
-    return Catalogue(language, {**general(language), **of_game, **own}, game)
+    texts = {key: whole(text) for key, text in {**general(language), **of_game, **own}.items()}
+    return Catalogue(language, texts, game)

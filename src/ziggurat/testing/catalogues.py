@@ -119,22 +119,39 @@ def _in_language(language: str, catalogue: Mapping[str, str], whole: Mapping[str
     for key, text in catalogue.items():
         if not KEY.fullmatch(key):
             yield key, "is no key: small letters and _, with dots between words"
-        if text.strip() not in (text, text[:-1]):  # a prompt of the terminal ends with a blank
-            yield key, "begins or ends with blanks"
-        if SLASH.search(text):
-            yield key, "breaks between a number and what it is counted of: write \\u00a0/\\u00a0"
         if key.endswith(".ask") and asks[text] > 1:
             yield key, f"asks {text!r}, as another question does; both may stand on the page at once"
-        yield from ((key, wrong) for wrong in GRAMMARS.get(language, _nothing_wrong)(text))
-        if language != "hu" and any(isinstance(slot, Grammar) for slot in slots(parse(text))):
-            yield key, "asks for the grammar of Hungarian"
-        for number in NUMBERS:
-            filled = say(key, str, **dict.fromkeys(placeholders(text), number))
-            # A text without any may say where its number stands.
-            if {"{", "}", "#" if placeholders(text) else ""} & set(filled):
-                yield key, f"is left unfilled: {filled!r}"
-                break
+        yield from ((key, wrong) for wrong in _wrong_alone(language, key, text, say))
     yield from _missing_forms(catalogue, whole)
+
+
+def _wrong_alone(language: str, key: str, text: str, say: Catalogue) -> Iterator[str]:
+    """Yield the faults of a text by itself."""
+    if text.strip() not in (text, text[:-1]):  # a prompt of the terminal ends with a blank
+        yield "begins or ends with blanks"
+    if SLASH.search(text):
+        yield "breaks between a number and what it is counted of: write \\u00a0/\\u00a0"
+    yield from GRAMMARS.get(language, _nothing_wrong)(text)
+    if language != "hu" and any(isinstance(slot, Grammar) for slot in slots(parse(text))):
+        yield "asks for the grammar of Hungarian"
+    for number in NUMBERS:
+        filled = say(key, str, **dict.fromkeys(placeholders(text), number))
+        # A text without any may say where its number stands.
+        if {"{", "}", "#" if placeholders(text) else ""} & set(filled):
+            yield f"is left unfilled: {filled!r}"
+            break
+
+
+def wrong_in_text(language: str, key: str, text: str, english: str, whole: Mapping[str, str]) -> Iterator[str]:
+    """Yield the faults of one translation, whose language may be in the making.
+
+    Args:
+        whole: the English texts around it, which tell the forms of words.
+    """
+    yield from _wrong_alone(language, key, text, Catalogue(language, {**whole, key: text}))
+    if text.endswith(" ") != english.endswith(" "):
+        yield "ends with a blank" if text.endswith(" ") else "has no blank at its end, as the English has one"
+    yield from (says for _, says in _missing_forms({key: text}, whole))
 
 
 def _missing_forms(catalogue: Mapping[str, str], whole: Mapping[str, str]) -> Iterator[tuple[str, str]]:

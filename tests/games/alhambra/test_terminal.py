@@ -10,6 +10,7 @@ from tests.cli.fixtures import Cli
 
 from ziggurat import Replay
 from ziggurat.cli.screen import Screen
+from ziggurat.core.languages import LANGUAGES
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +35,7 @@ def test_the_same_answers_give_the_same_game(cli: Cli) -> None:
     assert cli(*PLAY, typed=TO_THE_END[:60]) == cli(*PLAY, typed=TO_THE_END[:60])
 
 
-@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @runs.whole
 def test_every_word_is_in_the_language(cli: Cli, language: str) -> None:
     ran = cli(*PLAY, "--lang", language, typed="?\np\n" + TO_THE_END)

@@ -47,6 +47,7 @@ def somebody(seed: int, lines: int = 4000) -> str:
     ("seed", "language", "options"),
     [
         (1, "en", ()),
+        pytest.param(3, "de", (), marks=runs.whole),
         pytest.param(2, "hu", ("--option", "two_colour_discs=yes", "--option", "strict_units=yes"), marks=runs.whole),
     ],
 )

@@ -43,6 +43,21 @@ describe('what somebody looks for is found', () => {
     expect(hits(query).sort()).toEqual(wanted) // and by whoever reads the other language
   })
 
+  it.each([
+    ['Türme', [0]],
+    ['turm', [0]],
+    ['TÜRMEN', [0]],
+    ['strasse', [1]],
+    ['Straßen', [1]],
+    ['bezahlen', [1]],
+  ])('in German with any ending, with umlauts and ß or without: %s', (query, wanted) => {
+    const german = [
+      block('Die meisten Türme bringen 21 Punkte.', '', 'Punkte'),
+      block('Wer an der Straße genau bezahlt, ist noch einmal dran.', '', 'Bezahlen'),
+    ]
+    expect(hits(query, german)).toEqual(wanted)
+  })
+
   it('by everyday words', () => {
     expect(hits('draw')).toEqual([2])
     expect(hits('döntetlen', hungarian)).toEqual([2])

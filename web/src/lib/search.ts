@@ -1,5 +1,5 @@
 /**
- * PuzzleSandbox a place in a text of a few pages: by words in either language, whatever their endings and accents, and by
+ * Find a place in a text of a few pages: by words in any language that is understood, whatever their endings and accents, and by
  * everyday words for the same things.
  */
 
@@ -27,12 +27,12 @@ const WORD = /[\p{L}\p{N}]+/gu
 /** How many are shown: a longer query finds fewer. */
 const MOST = 12
 
-// Endings, longest first, without accents: of Hungarian nouns and verbs, and the few of English.
+// Endings, longest first, without accents: of Hungarian nouns and verbs, and the few of English and German.
 const ENDINGS =
   /(?:okkal|ekkel|akkal|oknak|eknek|aknak|okban|ekben|akban|okat|eket|akat|okra|ekre|akra|okbol|ekbol|jaban|jeben|janak|jenek|kent|nak|nek|val|vel|bol|rol|tol|hoz|hez|ban|ben|ert|jai|jei|unk|tok|tek|hat|het|ing|nal|nel|ba|be|ra|re|on|en|ig|ni|ok|ek|ak|at|et|ot|ja|je|ai|ei|as|es|os|ed|t|k|i|s|a|e|n)$/
 
 export function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 }
 
 /** What is left of a word without its endings. */

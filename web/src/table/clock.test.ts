@@ -73,6 +73,7 @@ test('two units at most', () => {
   expect(duration(187_200, 'en', 'narrow', 1)).toBe('2d')
   expect(duration(630, 'hu', 'short')).toBe('10 perc 30 mp')
   expect(duration(43_200, 'hu', 'narrow')).toBe('12 óra')
+  expect(duration(187_200, 'de')).toBe('2 Tage 4 Stunden')
 })
 
 test('a moment is written as in the region', () => {

@@ -27,7 +27,7 @@ const texts = {
   }),
 }
 const NAMES = ['Ada', 'Béla', 'Wren', 'Gaudí', 'Sinan the Younger', 'Ictinus', 'Hemiunu']
-const LANGUAGES = ['en', 'hu'] as const
+const LANGUAGES = ['en', 'hu', 'de'] as const
 const catalogues = new Map<string, Catalogue>()
 
 function words(game: string, language: string): Catalogue {

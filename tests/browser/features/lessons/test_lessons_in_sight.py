@@ -16,6 +16,7 @@ from tests.example import EXAMPLE, TAUGHT, WALKED
 from tests.runs import each, often
 
 import ziggurat
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.core.lesson import Lesson, Step, lessons
 
 SIZES = ((320, 640), (360, 740), (390, 844), (740, 360))
@@ -31,7 +32,7 @@ def missing(ada: Person, where: str, sizes: Iterable[tuple[int, int]] = SIZES) -
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", TAUGHT)
 def test_what_a_lesson_asks_is_in_sight(house: House, visitor: Invite, game: str, language: str) -> None:
     ada: Person = visitor(house, type("Pupil", (Person,), {"game": game}), language=language, phone=True, size=SIZES[0])
@@ -55,7 +56,7 @@ def test_the_longest_question_is_in_sight(house: House, visitor: Invite, game: s
     assert wrong == [], "\n".join(wrong)
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("hu", marks=often)])
+@pytest.mark.parametrize("language", ["en", pytest.param("hu", marks=often), "de"])
 @pytest.mark.parametrize("game", each(WALKED, often=[EXAMPLE]))
 def test_what_a_riddle_asks_and_answers_is_in_sight(house: House, visitor: Invite, game: str, language: str) -> None:
     player = import_module(f"tests.games.{game}.browser.every_page").PLAYER

@@ -11,6 +11,8 @@ from tests.browser.prepared import lay
 from tests.games.alhambra.browser.person import Alhambra
 from tests.runs import often
 
+from ziggurat.core.languages import LANGUAGES
+
 MIDDLE = """
 (place) => {
   const { left, top, width, height } = document.querySelector(`[data-place="${place}"]`).getBoundingClientRect()
@@ -34,7 +36,7 @@ WATCH = """
 """
 
 
-@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_bar_the_hand_and_half_of_the_window_for_the_market(house: House, visitor: Invite, language: str) -> None:
     table = lay(house.base, "alhambra", "late")
     ada = visitor(house, Alhambra, cookie=table.cookie, language=language, phone=True)

@@ -26,7 +26,7 @@ WANTED = ("pass", "choose", "offer", "trade", "accept", "reload", "face down")
 def test_three_browsers_play_a_whole_game(house: House, visitor: Invite) -> None:
     ada = visitor(house, Babel, language="en", name="Ada")
     bela = visitor(house, Babel, language="hu", phone=True, name="Béla")
-    cili = visitor(house, Babel, language="hu", theme="dark", name="Cili")
+    cili = visitor(house, Babel, language="de", theme="dark", name="Cili")
     people = [ada, bela, cili]
     ada.set_up("open", "open", name="Ada")
     sit_down(ada, bela, cili)

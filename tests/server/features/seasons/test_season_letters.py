@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.server.features.seasons.virtual import VirtualSeason, weeks
 
+from ziggurat.core.languages import LANGUAGES
 from ziggurat.server.features.seasons.letters import letter
 from ziggurat.server.features.seasons.state import Drawn
 from ziggurat.server.words import words
@@ -17,7 +18,7 @@ def season(rounds: int, until: int | None = None) -> VirtualSeason:
     return played
 
 
-@pytest.mark.parametrize("language", ["en", "hu"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_letter_says_how_it_went_how_one_stands_and_what_comes(language: str) -> None:
     played = season(3, 1)
     state = played.state
