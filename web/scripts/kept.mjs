@@ -35,9 +35,9 @@ const files = new Set(manifest[entry].assets)
 for (const name of all) for (const file of [manifest[name].file, ...(manifest[name].css ?? [])]) files.add(file)
 for (const [name, { file }] of Object.entries(manifest)) if (GRAMMAR.test(name)) files.add(file)
 
-// The folder of words, and no chunk that is called alike.
-const assets = readdirSync(join(folder, 'assets'), { withFileTypes: true })
-const words = assets.find((one) => one.isDirectory() && one.name.startsWith('words-')).name
+const words = readdirSync(join(folder, 'assets'), { withFileTypes: true }).find(
+    (entry) => entry.isDirectory() && entry.name.startsWith('words-'),
+).name
 const spoken = readdirSync(join(folder, 'assets', words, LANGUAGES[0]), { recursive: true })
     .map((name) => name.replaceAll('\\', '/'))
     .filter((name) => SPOKEN.test(name) && name !== LATER)

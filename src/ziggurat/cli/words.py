@@ -26,14 +26,7 @@ def language(chosen: str | None) -> str:
     return known([system])
 
 
-SOFT_HYPHEN = "\u00ad"
-"""Where a browser may break a long word; terminals show it, or count it among the letters."""
-
-
 def words(chosen: str | None, game: Game | None = None) -> Catalogue:
-    """The words of a game and the general ones, as a terminal can show them."""
-    from ziggurat.core.text import Catalogue, catalogue
+    from ziggurat.core.text import catalogue
 
-    known_words = catalogue(language(chosen), game)
-    texts = {key: text.replace(SOFT_HYPHEN, "") for key, text in known_words.texts.items()}
-    return Catalogue(known_words.language, texts, game.id if game else "")
+    return catalogue(language(chosen), game)
