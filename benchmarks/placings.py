@@ -11,7 +11,6 @@ agent's fortune in a game is seen as its luck and taken off, as in the arena.
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -120,4 +119,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

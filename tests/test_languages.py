@@ -17,8 +17,10 @@ from ziggurat.server.settings import STATIC_FOLDER
 
 ROOT = Path(__file__).parents[1]
 FOLDER = re.compile(r"words-[\w-]{7}")
-BUILT = ("src/ziggurat/languages.json", "src/ziggurat/games", "src/ziggurat/text", "src/ziggurat/server/text")
-BUILT += ("docs/games", "scripts/web.py", "LICENSE", "src/ziggurat/version.py")
+BUILT = (
+    *("src/ziggurat/languages.json", "src/ziggurat/games", "src/ziggurat/text", "src/ziggurat/server/text"),
+    *("docs/games", "scripts/web.py", "LICENSE", "src/ziggurat/version.py"),
+)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ziggurat.core.errors import ZigguratError
-from ziggurat.core.text import LANGUAGES
+from ziggurat.core.languages import LANGUAGES
 
 ECHO_CHARACTERS = 60
 """Characters of what a client said that are said back, at most."""

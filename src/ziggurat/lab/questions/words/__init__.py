@@ -8,7 +8,8 @@ from importlib.resources import files
 
 import msgspec
 
-from ziggurat.core.text import LANGUAGES, Catalogue
+from ziggurat.core.languages import LANGUAGES
+from ziggurat.core.text import Catalogue
 
 
 def languages() -> tuple[str, ...]:
