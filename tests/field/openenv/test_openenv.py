@@ -373,6 +373,6 @@ def test_an_agent_plays_by_tools_what_its_trainer_began(url: str) -> None:
 
 
 def rpc(url: str, method: str, params: dict[str, Any]) -> dict[str, Any]:
-    asked = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    asked: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     found: dict[str, Any] = requests.post(f"{url}/mcp", json=asked, timeout=60).json()
     return found
