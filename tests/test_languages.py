@@ -17,9 +17,11 @@ from ziggurat.server.settings import STATIC_FOLDER
 
 ROOT = Path(__file__).parents[1]
 FOLDER = re.compile(r"words-[\w-]{7}")
+DECLARATION = "src/ziggurat/languages.json"
 BUILT = (
-    *("src/ziggurat/languages.json", "src/ziggurat/games", "src/ziggurat/text", "src/ziggurat/server/text"),
-    *("docs/games", "scripts/web.py", "LICENSE", "src/ziggurat/version.py"),
+    DECLARATION,
+    *("src/ziggurat/games", "src/ziggurat/text", "src/ziggurat/server/text", "src/ziggurat/version.py"),
+    *("docs/games", "scripts/web.py", "LICENSE"),
 )
 
 
@@ -85,8 +87,8 @@ def built_with(tree: Path, languages: tuple[str, ...]) -> dict[str, str]:
     leave = shutil.ignore_patterns("node_modules")
     shutil.copytree(ROOT / "web", tree / "web", ignore=leave)
     (tree / "web/node_modules").symlink_to((ROOT / "web/node_modules").resolve())
-    declared = json.loads((ROOT / BUILT[0]).read_text(encoding="utf-8"))
-    (tree / BUILT[0]).write_text(json.dumps({one: declared[one] for one in languages}), encoding="utf-8")
+    declared = json.loads((ROOT / DECLARATION).read_text(encoding="utf-8"))
+    (tree / DECLARATION).write_text(json.dumps({one: declared[one] for one in languages}), encoding="utf-8")
     subprocess.run(
         [sys.executable, "scripts/web.py", "npm", "run", "build"],
         cwd=tree,

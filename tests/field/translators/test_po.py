@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polib
+import polib  # type: ignore[import-untyped]
 import pytest
-from translate.storage.pypo import pofile
+from translate.storage.pypo import pofile  # type: ignore[import-not-found]
 
 import ziggurat
 from ziggurat.testing import po
