@@ -226,6 +226,7 @@ PARTS = (
     ),
     GamePart("lessons", "lessons/", "people learn it by doing", _has_lessons),
     GamePart("puzzles", "puzzles.xz", "find the move", _has_puzzles),
+    GamePart("judge", "judged.py", "a machine judges what others write from its rules", _file("judged.py")),
     GamePart("anchors", "anchors.json", "a ladder on which the arena places agents", _file("anchors.json")),
     GamePart("terminal", "terminal.py", "a table of its own in the terminal", _file("terminal.py")),
     GamePart("board", "web/src/games/<id>/", "a board of its own in the browser", _tree("web", "src", "games")),

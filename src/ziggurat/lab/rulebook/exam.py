@@ -362,7 +362,8 @@ class Maker:
 
     def _tree(self, world: World, chance: random.Random) -> tuple[int, tuple[Branch, ...]]:
         """All ways to go on, as deep as their number allows; the lowest of the seats that decide at once goes first."""
-        depth, tree = 0, ()
+        depth = 0
+        tree: tuple[Branch, ...] = ()
         width = len(world.actions(world.actors[0])) if world.actors else 0
         size = width
         while world.actors and depth < self.amounts.deepest and (depth == 0 or size <= self.amounts.nodes):
@@ -430,7 +431,9 @@ class Maker:
         """Whether a seat sees the same all the time when this was dealt. ``seen`` is what it saw, as far as known."""
         for number, world in enumerate(self._worlds(whole, deals, moves)):
             if number == len(seen):
-                seen.extend(other.view(observer) for other in self._worlds(whole, whole.deals, moves))
+                seen.extend(
+                    other.view(observer) for other in self._worlds(whole, whole.deals, moves) if other is not None
+                )
             if world is None or seen[number] != world.view(observer):
                 return False
         return True
@@ -520,7 +523,10 @@ class Maker:
         for game in range(number):
             chance = self._chance("questions", game)
             players = self._counts_of_players[game % len(self._counts_of_players)]
-            options = dict(chance.choice([*[{}] * 3, *[wish for _, n, wish in self._wishes() if n == players]]))
+            usual: dict[str, str] = {}
+            options = dict(
+                chance.choice([usual, usual, usual, *[wish for _, n, wish in self._wishes() if n == players]])
+            )
             whole, _ = self._play("questions", "", players, options, chance, self.amounts.longest, "spectator")
             kinds = ["may", "may", "may", "becomes", "becomes"] * each
             questions = [question for kind in kinds[:each] if (question := self._rarest(kind, whole, chance))]

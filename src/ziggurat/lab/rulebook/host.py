@@ -4,17 +4,22 @@ It is started in a process of its own, in Python without any packages. What it t
 docs/benchmark-rules.md has them. What an engine prints goes to standard error.
 """
 
+from __future__ import annotations
+
 import copy
 import json
 import os
 import sys
 import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any, TextIO
 
 KEPT_NAMES = ("PATH", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "SYSTEMROOT")
 
 
-def limit_memory(mebibytes):
+def limit_memory(mebibytes: int) -> None:
     try:
         import resource
 
@@ -25,7 +30,7 @@ def limit_memory(mebibytes):
         pass  # a system that offers no such thing
 
 
-def told(error):
+def told(error: BaseException) -> str:
     """An error in one line, with where in the engine it was."""
     if isinstance(error, SyntaxError):
         return f"{Path(error.filename or 'engine.py').name}, line {error.lineno}: {error.msg}"
@@ -38,21 +43,23 @@ def told(error):
 class AskedChance:
     """What an engine asks whenever chance decides."""
 
-    def __init__(self, lines, out):
+    def __init__(self, lines: Iterator[str], out: TextIO) -> None:
         self._lines, self._out = lines, out
 
-    def __deepcopy__(self, memo):
+    def __deepcopy__(self, memo: dict[int, Any]) -> AskedChance:
         return self
 
-    def shuffle(self, name, cards):
+    def shuffle(self, name: str, cards: Sequence[str]) -> list[str]:
         """Return the same cards in the order in which they lie now, the first one on top."""
-        return self._asked({"ask": "shuffle", "name": name, "cards": list(cards)})["order"]
+        order: list[str] = self._asked({"ask": "shuffle", "name": name, "cards": list(cards)})["order"]
+        return order
 
-    def draw(self, name, of):
+    def draw(self, name: str, of: int) -> int:
         """Return a number from 0 to ``of`` - 1."""
-        return self._asked({"ask": "draw", "name": name, "of": of})["drawn"]
+        drawn: int = self._asked({"ask": "draw", "name": name, "of": of})["drawn"]
+        return drawn
 
-    def _asked(self, question):
+    def _asked(self, question: Mapping[str, Any]) -> Any:
         say(self._out, question)
         answer = json.loads(next(self._lines))
         if "no" in answer:
@@ -60,12 +67,12 @@ class AskedChance:
         return answer
 
 
-def say(out, what):
+def say(out: TextIO, what: Mapping[str, Any]) -> None:
     out.write(json.dumps(what, separators=(",", ":")) + "\n")
     out.flush()
 
 
-def look(game, asked):
+def look(game: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Everything that the judge wants to know of a game now."""
     actors = list(game.actors())
     return {
@@ -76,13 +83,14 @@ def look(game, asked):
     }
 
 
-def serve(lines, out):
+def serve(lines: Iterator[str], out: TextIO) -> None:
     sys.path.insert(0, str(Path.cwd()))
     sys.dont_write_bytecode = True
-    games, chance = {}, AskedChance(lines, out)
+    games: dict[int, Any] = {}
+    chance = AskedChance(lines, out)
     json.loads(next(lines))  # the hello
     try:
-        from engine import Engine
+        Engine = import_module("engine").Engine
     except BaseException as error:
         say(out, {"error": told(error)})
         return
@@ -113,7 +121,7 @@ def serve(lines, out):
         out.flush()
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     memory, folder, *command = arguments
     os.chdir(folder)
     environment = {name: os.environ[name] for name in KEPT_NAMES if name in os.environ}

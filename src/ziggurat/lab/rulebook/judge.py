@@ -209,8 +209,8 @@ class RulesJudge:
             parts.append(PartScore(part, float(weight), _down(score), len(results), whole, right, asked))
         rule = _blamed(found)
         known = versions(self.exam.game)
-        score = _down(total / weights) if weights else 0.0
-        return RulesVerdict(self.exam.game.id, self.exam.seed, score, rule, parts, found, ended, known)
+        overall = _down(total / weights) if weights else 0.0
+        return RulesVerdict(self.exam.game.id, self.exam.seed, overall, rule, parts, found, ended, known)
 
     def _asked(self, script: Script) -> tuple[int, list[Difference]]:
         """How many answers were right in a script, and where the others began."""
