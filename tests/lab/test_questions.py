@@ -395,6 +395,23 @@ def test_a_folder_of_somebody_else_is_not_written_into(tmp_path: Path) -> None:
             make([GAME], tmp_path / "new", seed=SEED, **{"track": "text", **more})  # type: ignore[arg-type]
 
 
+def test_a_set_that_was_not_finished_is_made_again(
+    made: list[Made], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(*args: Any) -> Iterator[Made]:
+        yield made[0]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(writing, "questions", ended)
+    with pytest.raises(KeyboardInterrupt):
+        make([GAME], tmp_path, seed=SEED, count=2, track="text")
+    with pytest.raises(QuestionsProblem, match="is no set of questions"):
+        QuestionSet(tmp_path)
+    monkeypatch.setattr(writing, "questions", lambda *args: iter(made[:2]))
+    make([GAME], tmp_path, seed=SEED, count=2, track="text")
+    assert len(QuestionSet(tmp_path).questions) == 2
+
+
 def test_the_command_says_what_is_wrong_in_a_sentence(folder: Path, tmp_path: Path) -> None:
     run = CliRunner()
     answers = tmp_path / "random.jsonl"

@@ -14,7 +14,7 @@ from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
 from ziggurat.lab.questions.draft import LETTERS, Draft, Option
 from ziggurat.lab.questions.drawn import Numbers
-from ziggurat.lab.questions.files import Answer, Question
+from ziggurat.lab.questions.files import Answer, Form, Question
 from ziggurat.lab.questions.kinds import KINDS, Kind
 from ziggurat.lab.questions.scene import Scene
 from ziggurat.lab.questions.words import words_of
@@ -192,6 +192,7 @@ def _numbered(scene: Scene, kind: Kind, draft: Draft, say: Callable[..., str], n
     if mark in numbering.texts:
         return None
     options: list[Option] = []
+    form: Form
     if isinstance(draft.right, int):
         form, told = "number", say("form.number", most=draft.most)
         right: int | str = draft.right

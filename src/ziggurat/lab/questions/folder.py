@@ -75,6 +75,9 @@ def make(
         prepare(game)
         prepare(game, program=SEARCHING)
     handed_out = folder / HANDED_OUT
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / ANSWERS, b"{}\n")  # by which the folder is ours, also when this is ended before
+    (handed_out / SET).unlink(missing_ok=True)
     for name in (PICTURES, RULES):
         (handed_out / name).mkdir(parents=True, exist_ok=True)
         for old in (handed_out / name).iterdir():

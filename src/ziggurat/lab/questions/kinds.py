@@ -307,7 +307,7 @@ def highest(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft 
             ):
                 by_key.setdefault((phrase.key, place), {}).setdefault(name, (piece, phrase))
     for (_, place), found in sorted(by_key.items(), key=lambda one: scene.chance.random()):
-        ranked = sorted(found.items(), key=lambda one: (-int(one[1][1].args["points"]), one[0]))  # type: ignore[call-overload]
+        ranked = sorted(found.items(), key=lambda one: (-_points(one[1][1]), one[0]))
         chosen = _distinct(ranked, scene)
         if len(chosen) < 3:
             continue
@@ -316,7 +316,7 @@ def highest(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft 
 
         def answer(world: World, pieces: list[str] = pieces, place: int = place) -> list[Any]:
             told = [world.game.about(world.lists, world.values, scene.seat, piece) for piece in pieces]
-            worths = [about.worth[place].args["points"] for about in told]
+            worths = [_points(about.worth[place]) for about in told]
             return [number == max(worths) for number in worths]
 
         if (
@@ -708,6 +708,12 @@ def _pattern(scene: Scene, phrases: Sequence[Phrase]) -> str:
     return " ".join(said("pattern", scene.names, **{**args, "points": BLANK}).split())
 
 
+def _points(phrase: Phrase) -> int:
+    number = phrase.args["points"]
+    assert isinstance(number, int)
+    return number
+
+
 def _names_its_seat(scene: Scene, phrase: Phrase, name: str) -> bool:
     """Whether a sentence is about the seat that is asked, or one that the piece's name tells."""
     seats = [seat for arg, seat in phrase.args.items() if arg in SEAT_ARGS and isinstance(seat, int)]
@@ -718,7 +724,7 @@ def _distinct(ranked: Sequence[tuple[str, tuple[str, Phrase]]], scene: Scene) ->
     """Return the best of some pieces, if it is the best alone, and others that give less."""
     if len(ranked) < 3:
         return []
-    points = [int(phrase.args["points"]) for _, (_, phrase) in ranked]  # type: ignore[call-overload]
+    points = [_points(phrase) for _, (_, phrase) in ranked]
     lower = [one for one, number in zip(ranked, points, strict=True) if number < points[0]]
     top = [one for one, number in zip(ranked, points, strict=True) if number == points[0]]
     unlike = [*{repr(one[1][1]): one for one in lower}.values()]
