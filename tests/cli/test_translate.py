@@ -18,19 +18,19 @@ TURN = "text:ui.game.turn"
 
 
 @pytest.fixture(scope="module")
-def laid() -> list[po.Entry]:
+def laid() -> list[po.PoEntry]:
     """All that somebody gets who begins a language."""
     return Translation(PACKAGE, "fr").entries()
 
 
-def sent(path: Path, *changed: po.Entry, language: str = "fr") -> str:
+def sent(path: Path, *changed: po.PoEntry, language: str = "fr") -> str:
     path.write_text(po.written(language, changed), encoding="utf-8")
     return str(path)
 
 
-def entry(laid: list[po.Entry], name: str, translation: str) -> po.Entry:
+def entry(laid: list[po.PoEntry], name: str, translation: str) -> po.PoEntry:
     found = next(one for one in laid if one.name == name)
-    return po.Entry(found.name, found.source, translation)
+    return po.PoEntry(found.name, found.source, translation)
 
 
 def test_of_a_declared_language_nothing_is_left(cli: Cli) -> None:
@@ -41,14 +41,14 @@ def test_of_a_declared_language_nothing_is_left(cli: Cli) -> None:
         assert "the rules of 0 of " in ran.out
 
 
-def test_a_new_language_is_laid_whole_and_comes_back(cli: Cli, tmp_path: Path, laid: list[po.Entry]) -> None:
+def test_a_new_language_is_laid_whole_and_comes_back(cli: Cli, tmp_path: Path, laid: list[po.PoEntry]) -> None:
     ran = cli("translate", "fr", "--out", "fr")
     assert ran.code == 0
     text = (tmp_path / "fr/fr.po").read_text(encoding="utf-8")
     language, entries = po.read(text)
     assert language == "fr"
 
-    def told(of: list[po.Entry]) -> list[object]:
+    def told(of: list[po.PoEntry]) -> list[object]:
         return [(one.name, one.source, one.flags) for one in of]
 
     assert told(entries) == told(laid)
@@ -78,7 +78,7 @@ def test_what_is_translated_comes_through_its_own_door(cli: Cli, tmp_path: Path,
         assert json.loads(made.read_text(encoding="utf-8")) == json.loads(file.read_text(encoding="utf-8"))
 
 
-def test_a_translator_is_told_what_a_text_is_for(laid: list[po.Entry]) -> None:
+def test_a_translator_is_told_what_a_text_is_for(laid: list[po.PoEntry]) -> None:
     home = next(one for one in laid if one.name == "text:ui.nav.home")
     assert "Read by players, on every page." in home.notes
     assert "Hungarian: Kezdőlap" in home.notes
@@ -103,11 +103,11 @@ def test_a_translator_is_told_what_a_text_is_for(laid: list[po.Entry]) -> None:
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence_and_left_out(
-    cli: Cli, tmp_path: Path, laid: list[po.Entry], name: str, translation: str, says: str
+    cli: Cli, tmp_path: Path, laid: list[po.PoEntry], name: str, translation: str, says: str
 ) -> None:
     source = next((one.source for one in laid if one.name == name), "Nothing")
     good = entry(laid, "text:ui.nav.home", "Accueil")
-    sent(tmp_path / "back.po", po.Entry(name, source, translation), good)
+    sent(tmp_path / "back.po", po.PoEntry(name, source, translation), good)
     ran = cli("translate", "fr", "--import", "back.po", "--into", "made")
     assert ran.code == 1
     assert [says in line for line in ran.err.splitlines()] == [True], ran.err
@@ -115,7 +115,7 @@ def test_what_is_wrong_is_said_in_a_sentence_and_left_out(
     assert json.loads((tmp_path / "made/text/fr.json").read_text(encoding="utf-8")) == {"ui.nav.home": "Accueil"}
 
 
-def test_a_german_mistake_is_told_as_the_tests_tell_it(cli: Cli, tmp_path: Path, laid: list[po.Entry]) -> None:
+def test_a_german_mistake_is_told_as_the_tests_tell_it(cli: Cli, tmp_path: Path, laid: list[po.PoEntry]) -> None:
     sent(tmp_path / "back.po", entry(laid, TURN, 'Du bist "dran"...'), language="de")
     ran = cli("translate", "de", "--import", "back.po", "--into", "made")
     assert ran.code == 1
@@ -123,7 +123,7 @@ def test_a_german_mistake_is_told_as_the_tests_tell_it(cli: Cli, tmp_path: Path,
     assert "has three points" in ran.err
 
 
-def test_what_is_too_long_for_a_phone_is_told_and_taken(cli: Cli, tmp_path: Path, laid: list[po.Entry]) -> None:
+def test_what_is_too_long_for_a_phone_is_told_and_taken(cli: Cli, tmp_path: Path, laid: list[po.PoEntry]) -> None:
     sent(tmp_path / "back.po", entry(laid, "text:ui.nav.home", "Retour à la page d’accueil"))
     ran = cli("translate", "fr", "--import", "back.po", "--into", "made")
     assert ran.code == 0
@@ -171,14 +171,14 @@ def test_the_english_that_changed_makes_a_translation_outdated(tmp_path: Path) -
 
     made = put()
     for key, text in texts["fr"].items():
-        made.take(po.Entry(f"text:{key}", texts["en"][key], text))
+        made.take(po.PoEntry(f"text:{key}", texts["en"][key], text))
     assert [path.name for path in made.write(tmp_path)] == ["fr.json", "fr.json"]
     texts["en"]["ui.a"] = "The first"
     assert put().left() == {"text": 1}
     [fuzzy] = put().entries()
     assert (fuzzy.name, fuzzy.translation, "fuzzy" in fuzzy.flags) == ("text:ui.a", "Un", True)
     # What was made of the English before is not taken.
-    assert "translate it again" in next(put().wrong(po.Entry("text:ui.a", "One", "Un seul")))
+    assert "translate it again" in next(put().wrong(po.PoEntry("text:ui.a", "One", "Un seul")))
     texts["fr"]["ui.a"] = "Le premier"
     assert put().left() == {}
 
@@ -199,13 +199,13 @@ def test_the_rules_of_a_game_keep_their_order(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_file_is_read_as_it_was_written() -> None:
-    said, other = 'He said "no"\\\n\tand\u00a0left', po.Entry("text:b", "B")
-    odd = po.Entry("text:a", said, "„Nein“\u00ad", ["A note"], ["text/en.json:a"], {"fuzzy"})
-    again = po.Entry("text:a", said, "„Nein“\u00ad", flags={"fuzzy"})
+    said, other = 'He said "no"\\\n\tand\u00a0left', po.PoEntry("text:b", "B")
+    odd = po.PoEntry("text:a", said, "„Nein“\u00ad", ["A note"], ["text/en.json:a"], {"fuzzy"})
+    again = po.PoEntry("text:a", said, "„Nein“\u00ad", flags={"fuzzy"})
     assert po.read(po.written("fr", [odd, other])) == ("fr", [again, other])
     # As other programs break lines, and say what is gone.
     broken = 'msgctxt "text:a"\nmsgid ""\n"One "\n"two"\nmsgstr ""\n"Un "\n"deux"\n\n#~ msgid "old"\n#~ msgstr "va"\n'
-    assert po.read(broken) == ("", [po.Entry("text:a", "One two", "Un deux")])
+    assert po.read(broken) == ("", [po.PoEntry("text:a", "One two", "Un deux")])
 
 
 def test_lengths_are_those_of_what_is_seen() -> None:

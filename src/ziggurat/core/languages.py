@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 
-class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"conjunction": "and"}):
-    """A language.
+class SpokenLanguage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"conjunction": "and"}):
+    """A language, as its file declares it.
 
     Attributes:
         name: in itself, as whoever chooses it reads it.
@@ -33,7 +33,7 @@ class Declared(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={
     whole_units: bool = False
 
 
-DECLARED = msgspec.json.decode((files("ziggurat") / "languages.json").read_bytes(), type=dict[str, Declared])
+DECLARED = msgspec.json.decode((files("ziggurat") / "languages.json").read_bytes(), type=dict[str, SpokenLanguage])
 LANGUAGES = tuple(DECLARED)
 """Their codes; the first is that of the texts from which all others are translated."""
 
@@ -43,7 +43,7 @@ else:
     Language = Literal[LANGUAGES]
 
 
-def declared(language: str) -> Declared:
+def declared(language: str) -> SpokenLanguage:
     """What is declared of a language; of one in the making, as of the first."""
     return DECLARED.get(language, DECLARED[LANGUAGES[0]])
 

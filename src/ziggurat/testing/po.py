@@ -19,7 +19,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 @dataclass
-class Entry:
+class PoEntry:
     """A text, its translation, and what is said about it.
 
     Attributes:
@@ -43,7 +43,7 @@ def _quoted(text: str) -> str:
     return f'"{text}"'
 
 
-def written(language: str, entries: Iterable[Entry]) -> str:
+def written(language: str, entries: Iterable[PoEntry]) -> str:
     """Return a file of these entries."""
     head = {"Project-Id-Version": "Ziggurat", "Language": language, "MIME-Version": "1.0"}
     head |= {"Content-Type": "text/plain; charset=UTF-8", "Content-Transfer-Encoding": "8bit"}
@@ -58,7 +58,7 @@ def written(language: str, entries: Iterable[Entry]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read(text: str) -> tuple[str, list[Entry]]:
+def read(text: str) -> tuple[str, list[PoEntry]]:
     """Return the language of a file, and its entries.
 
     Raises:
@@ -77,14 +77,14 @@ def read(text: str) -> tuple[str, list[Entry]]:
     return language, entries
 
 
-def _entries(text: str) -> Iterator[Entry]:
+def _entries(text: str) -> Iterator[PoEntry]:
     parts: dict[str, str] = {}
     flags: set[str] = set()
     at = ""
 
-    def done() -> Iterator[Entry]:
+    def done() -> Iterator[PoEntry]:
         if "msgid" in parts:
-            yield Entry(parts.get("msgctxt", ""), parts["msgid"], parts.get("msgstr", ""), flags=set(flags))
+            yield PoEntry(parts.get("msgctxt", ""), parts["msgid"], parts.get("msgstr", ""), flags=set(flags))
         parts.clear()
         flags.clear()
 

@@ -19,7 +19,7 @@ from ziggurat.core.errors import FileError
 from ziggurat.core.languages import DECLARED, LANGUAGES
 from ziggurat.core.text import Plural, Slot, differences, parse, slots
 from ziggurat.testing import catalogues
-from ziggurat.testing.po import Entry
+from ziggurat.testing.po import PoEntry
 
 SOURCE = LANGUAGES[0]
 KEPT = "translations"
@@ -198,7 +198,7 @@ class Translation:
             notes.append(f"To be kept: {', '.join(f'{{{name}}}' for name in names)}.")
         return notes
 
-    def entries(self, *, all_texts: bool = False, pictures: Mapping[str, str] | None = None) -> list[Entry]:
+    def entries(self, *, all_texts: bool = False, pictures: Mapping[str, str] | None = None) -> list[PoEntry]:
         """Return what is missing or outdated, or all, each with what a translator should know.
 
         Args:
@@ -215,10 +215,10 @@ class Translation:
             flags = {"icu-message-format"} | ({"fuzzy"} if outdated else set())
             if room := self.room(folder, key):
                 flags.add(f"max-length:{room}")
-            found.append(Entry(name, self.english(folder, key), own, notes, [f"{folder}/{SOURCE}.json:{key}"], flags))
+            found.append(PoEntry(name, self.english(folder, key), own, notes, [f"{folder}/{SOURCE}.json:{key}"], flags))
         return found
 
-    def wrong(self, entry: Entry) -> Iterator[str]:
+    def wrong(self, entry: PoEntry) -> Iterator[str]:
         """Yield what is wrong with a translation that came back, in a sentence each."""
         folder, _, key = entry.name.partition(":")
         if folder not in self.texts or key not in self.texts[folder][SOURCE]:
@@ -251,7 +251,7 @@ class Translation:
             f"{entry.name} {says}" for says in catalogues.wrong_in_text(self.language, key, text, english, whole)
         )
 
-    def too_long(self, entry: Entry) -> str:
+    def too_long(self, entry: PoEntry) -> str:
         """Return why a label may not fit on the narrowest phone; empty: it does."""
         folder, _, key = entry.name.partition(":")
         room, has = self.room(folder, key), length(entry.translation)
@@ -259,7 +259,7 @@ class Translation:
             return ""
         return f"{entry.name}: {entry.translation!r} has {has} characters, and there is room for {room}"
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: PoEntry) -> None:
         """Take in a translation in which nothing is wrong."""
         folder, _, key = entry.name.partition(":")
         self.texts[folder].setdefault(self.language, {})[key] = entry.translation
