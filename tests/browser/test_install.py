@@ -122,7 +122,11 @@ class Versions:
 
         # The page itself last, as an installer does: what a new page names is there already.
         for file in files:
-            (assets / f"{file.stem}2{file.suffix}").write_bytes(renewed(file))
+            other = assets / f"{file.stem}2{file.suffix}"
+            if file.is_dir():  # the words
+                shutil.copytree(file, other)
+            else:
+                other.write_bytes(renewed(file))
         for file in [*self.static.iterdir()]:
             if file.suffix in (".br", ".gz"):
                 file.unlink()
@@ -131,7 +135,10 @@ class Versions:
         worker = self.static / "sw.js"
         worker.write_text(re.sub(r"'ziggurat \w+'", "'ziggurat another'", worker.read_text()))
         for file in before:
-            file.unlink()
+            if file.is_dir():
+                shutil.rmtree(file)
+            else:
+                file.unlink()
 
 
 @pytest.fixture
