@@ -25,8 +25,10 @@ LINES: dict[str, tuple[str, ...]] = {
     "exploitability": ("exploitability", *AT, "--games", "1000000"),
     "export": ("export",),
     "learn": ("learn", *AT),
+    "questions make": ("questions", "make", "--seed", "1"),
     "study": ("study", *AT, "--games", "1000000"),
     "tournament": ("tournament", *AT, "--bots", "greedy,random", "--games", "1000000"),
+    "translate": ("translate", "fr"),
 }
 """Most would be at work for hours, so that they are over at once only if they ask before."""
 PAGES = {"arena place": "arena.json", "learn": "state.json", "study": "terms.json", "tournament": "games.parquet"}

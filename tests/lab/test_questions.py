@@ -39,8 +39,8 @@ from ziggurat.lab.questions import folder as writing
 from ziggurat.lab.questions.asking import Made, questions, quotas
 from ziggurat.lab.questions.files import ANSWERS, HANDED_OUT, QUESTIONS, SET
 from ziggurat.lab.questions.kinds import KINDS, may
-from ziggurat.lab.questions.score import position_of, table
-from ziggurat.lab.questions.sheet import Place, label, sheet
+from ziggurat.lab.questions.scoring import position_of, table
+from ziggurat.lab.questions.sheet import SheetPlace, label, sheet
 from ziggurat.lab.questions.variants import other_numbers
 from ziggurat.lab.questions.words import languages
 
@@ -207,9 +207,9 @@ def test_the_words_are_the_same_in_all_languages() -> None:
 
 
 def test_an_answer_that_is_not_drawn_is_noticed(made: list[Made]) -> None:
-    from ziggurat.lab.questions.drawn import Numbers
+    from ziggurat.lab.questions.drawn import ChangingNumbers
 
-    numbers, seen = Numbers(), made[0].scene
+    numbers, seen = ChangingNumbers(), made[0].scene
     rng = generator(1)
     position = ziggurat.new(EXAMPLE, seen.players, seed=11)
     while not position.finished and len(position.history) < 150:
@@ -221,7 +221,7 @@ def test_an_answer_that_is_not_drawn_is_noticed(made: list[Made]) -> None:
 
 
 def test_an_endless_or_broken_position_is_no_reason_to_fail(made: list[Made]) -> None:
-    from ziggurat.lab.questions.drawn import Numbers
+    from ziggurat.lab.questions.drawn import ChangingNumbers
 
     def breaks(world: Any) -> int:
         calls.append(1)
@@ -230,7 +230,7 @@ def test_an_endless_or_broken_position_is_no_reason_to_fail(made: list[Made]) ->
         return 1
 
     calls: list[int] = []
-    numbers, seen = Numbers(), made[0].scene
+    numbers, seen = ChangingNumbers(), made[0].scene
     numbers.add(ziggurat.new(EXAMPLE, seen.players, seed=4))
     assert numbers.follows(seen, breaks)
     assert len(calls) > 1
@@ -261,9 +261,9 @@ def test_a_board_is_read_cell_by_cell() -> None:
     yard = Table("● yellow", "blue", title="Yard")
     yard.add_row("Tower 3", "")
     read = sheet(Group(one, yard, Text("Open money: red 5   blue 3")))
-    assert read.cells[Place("Players", "Ada", "Hand")] == ("3*", 3)
-    assert Place("Players", "Ben", "Hand") not in read.cells
-    assert read.cells[Place("Yard", "", "yellow")] == ("Tower 3", None)
+    assert read.cells[SheetPlace("Players", "Ada", "Hand")] == ("3*", 3)
+    assert SheetPlace("Players", "Ben", "Hand") not in read.cells
+    assert read.cells[SheetPlace("Yard", "", "yellow")] == ("Tower 3", None)
     assert read.lines == {"Open money": ("red 5", "blue 3")}
     assert label("Seat 2 <") == "Seat 2"
 
@@ -274,9 +274,9 @@ def test_what_cannot_be_asked_is_not(made: list[Made]) -> None:
     while not over.finished:
         over.play(over.actors[0], over.suggest(rng))
     ended = scene.Scene(over, 0, "en", rng, random.Random(1))
-    from ziggurat.lab.questions.drawn import Numbers
+    from ziggurat.lab.questions.drawn import ChangingNumbers
 
-    assert may(ended, Numbers(), lambda key, **args: key) is None
+    assert may(ended, ChangingNumbers(), lambda key, **args: key) is None
 
 
 # --- Scoring ---

@@ -64,8 +64,8 @@ def score(folder: str, answers: str, as_json: bool) -> None:
 
     from ziggurat.lab.questions import QuestionSet, read_answers
     from ziggurat.lab.questions import score as scored
-    from ziggurat.lab.questions.score import as_json as told
-    from ziggurat.lab.questions.score import table
+    from ziggurat.lab.questions.scoring import as_json as told
+    from ziggurat.lab.questions.scoring import table
 
     questions = QuestionSet(Path(folder))
     given = read_answers(questions.questions, Path(answers))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ziggurat.cli.files import CommandProblem, parsed, reason, source_tree
+from ziggurat.core.own_folders import must_be_ours
+from ziggurat.core.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ziggurat.testing.translation import Translation
@@ -77,10 +79,11 @@ def _lay(made: Translation, rules: Path, out: Path, all_texts: bool, pictures: P
         if not (pictures / PICTURES).is_file():
             raise CommandProblem(f"{pictures} has no {PICTURES}: make it with python -m tests.browser.gallery --texts")
         shown = json.loads((pictures / PICTURES).read_text(encoding="utf-8"))
+    must_be_ours(out, f"{made.language}.po")
     entries = made.entries(all_texts=all_texts, pictures=shown)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        (out / f"{made.language}.po").write_text(written(made.language, entries), encoding="utf-8", newline="\n")
+        write_whole(out / f"{made.language}.po", written(made.language, entries))
         laid = [f"{out / f'{made.language}.po'}: {len(entries):,} texts"]
         for name in sorted({shown[one.name] for one in entries if one.name in shown}):
             assert pictures is not None
@@ -162,7 +165,7 @@ def _take_rules(language: str, file: Path, rules: Path) -> list[str]:
             return [f"{file} has {has} {what}, and its English {should}: the page ties both together by their order"]
     place = rules / game / f"rules.{language}.md"
     place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(text, encoding="utf-8", newline="\n")
+    write_whole(place, text)
     return []
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from ziggurat.core.errors import FileError
 from ziggurat.core.languages import DECLARED, LANGUAGES
 from ziggurat.core.text import Plural, Slot, differences, parse, slots
+from ziggurat.core.whole_files import write_whole
 from ziggurat.testing import catalogues
 from ziggurat.testing.po import PoEntry
 
@@ -287,7 +288,7 @@ class Translation:
         ]
         for path in changed:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(made[path], encoding="utf-8", newline="\n")
+            write_whole(path, made[path])
         return changed
 
     def left(self) -> Counter[str]:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polib  # type: ignore[import-untyped]
+import polib
 import pytest
-from translate.storage.pypo import pofile  # type: ignore[import-not-found]
+from translate.storage.pypo import pofile
 
 import ziggurat
 from ziggurat.testing import po

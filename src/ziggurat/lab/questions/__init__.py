@@ -6,6 +6,6 @@ it, and ``baseline`` says what chance and the heuristic say. See docs/questions.
 
 from ziggurat.lab.questions.files import QuestionSet, QuestionsProblem, read_answers, write_answers
 from ziggurat.lab.questions.folder import make
-from ziggurat.lab.questions.score import baseline, score
+from ziggurat.lab.questions.scoring import baseline, score
 
 __all__ = ["QuestionSet", "QuestionsProblem", "baseline", "make", "read_answers", "score", "write_answers"]

@@ -12,9 +12,9 @@ from ziggurat.bots import decide
 from ziggurat.core.game import Game
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator
-from ziggurat.lab.questions.draft import LETTERS, Draft, Option
-from ziggurat.lab.questions.drawn import Numbers
-from ziggurat.lab.questions.files import Answer, Form, Question
+from ziggurat.lab.questions.draft import LETTERS, AnswerOption, Draft
+from ziggurat.lab.questions.drawn import ChangingNumbers
+from ziggurat.lab.questions.files import Form, RightAnswer, SheetQuestion
 from ziggurat.lab.questions.kinds import KINDS, Kind
 from ziggurat.lab.questions.scene import Scene
 from ziggurat.lab.questions.words import words_of
@@ -39,7 +39,7 @@ positions: one of so many."""
 class Made:
     """A question with its answer and the position that is drawn for it."""
 
-    def __init__(self, question: Question, answer: Answer, scene: Scene) -> None:
+    def __init__(self, question: SheetQuestion, answer: RightAnswer, scene: Scene) -> None:
         self.question = question
         self.answer = answer
         self.scene = scene
@@ -86,7 +86,7 @@ def _of_game(game: Game, seed: bytes, share: int, language: str, numbering: Numb
     asked: Counter[str] = Counter()
     alike: dict[str, Counter[Any]] = {kind.name: Counter() for kind in KINDS}
     vain: Counter[str] = Counter()
-    changing = Numbers()
+    changing = ChangingNumbers()
     deal = 0
     while sum(left.values()):
         key = _key(seed.hex(), game.id, deal)
@@ -147,7 +147,7 @@ def _wanted(left: dict[str, int], asked: Counter[str], chance: random.Random) ->
 
 
 def _moments(
-    game: Game, key: bytes, chance: random.Random, language: str, deal: int, changing: Numbers
+    game: Game, key: bytes, chance: random.Random, language: str, deal: int, changing: ChangingNumbers
 ) -> Iterator[Scene]:
     """Yield moments of a game, in an order of chance; its positions tell which numbers change."""
     few = max(2, game.min_players)
@@ -170,7 +170,7 @@ def _moments(
 
 
 def _ask(
-    scene: Scene, kind: Kind, changing: Numbers, alike: Counter[Any], quota: int, numbering: Numbering
+    scene: Scene, kind: Kind, changing: ChangingNumbers, alike: Counter[Any], quota: int, numbering: Numbering
 ) -> Made | None:
     say = words_of(scene.language)
     draft = kind.ask(scene, changing, say)
@@ -191,7 +191,7 @@ def _numbered(scene: Scene, kind: Kind, draft: Draft, say: Callable[..., str], n
     mark = f"{scene.text}\n{asked}"
     if mark in numbering.texts:
         return None
-    options: list[Option] = []
+    options: list[AnswerOption] = []
     form: Form
     if isinstance(draft.right, int):
         form, told = "number", say("form.number", most=draft.most)
@@ -213,7 +213,7 @@ def _numbered(scene: Scene, kind: Kind, draft: Draft, say: Callable[..., str], n
         right = "".join(letter for letter, one in zip(LETTERS, options, strict=False) if one in draft.right)
     numbering.texts.add(mark)
     name = numbering.next_id()
-    question = Question(
+    question = SheetQuestion(
         id=name,
         game=scene.game.id,
         players=scene.players,
@@ -228,7 +228,7 @@ def _numbered(scene: Scene, kind: Kind, draft: Draft, say: Callable[..., str], n
         text=scene.text,
     )
     steps = {letter: one.steps for letter, one in zip(LETTERS, options, strict=False) if one.steps}
-    answer = Answer(
+    answer = RightAnswer(
         id=name, answer=right, chance=1 / chances, steps=steps, usual=draft.usual, state=scene.position.to_bytes()
     )
     return Made(question, answer, scene)

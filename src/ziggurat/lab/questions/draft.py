@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 LETTERS = "ABCDEF"
 
 
-class Option(NamedTuple):
+class AnswerOption(NamedTuple):
     """An option in words; with the steps, if it is a whole move that can be made now."""
 
     words: str
@@ -29,15 +29,15 @@ class Draft(NamedTuple):
     """
 
     ask: str
-    right: Sequence[Option] | int
-    wrong: Sequence[Option] = ()
+    right: Sequence[AnswerOption] | int
+    wrong: Sequence[AnswerOption] = ()
     most: int = 0
     several: bool = False
     spread: Any = None
     usual: int | None = None
 
 
-def one_of(ask: str, right: Option | str, wrong: Sequence[Option | str], spread: Any = None) -> Draft:
+def one_of(ask: str, right: AnswerOption | str, wrong: Sequence[AnswerOption | str], spread: Any = None) -> Draft:
     """Return a question with one right option."""
     return Draft(ask, [_option(right)], [_option(one) for one in wrong], spread=spread)
 
@@ -48,5 +48,5 @@ def number(ask: str, right: int, largest: int, usual: int | None = None) -> Draf
     return Draft(ask, right, most=most, spread=right, usual=usual)
 
 
-def _option(one: Option | str) -> Option:
-    return one if isinstance(one, Option) else Option(one)
+def _option(one: AnswerOption | str) -> AnswerOption:
+    return one if isinstance(one, AnswerOption) else AnswerOption(one)

@@ -53,7 +53,7 @@ def bounded(states: np.ndarray) -> Bounded:
     return record
 
 
-class World:
+class TriedWorld:
     """A position that need not be possible, played by the interpreted rules, which find every wrong index."""
 
     def __init__(self, game: Game, states: np.ndarray, values: Any) -> None:
@@ -102,7 +102,7 @@ class World:
         return "" if ask is None else scene.words(ask)
 
 
-class Numbers:
+class ChangingNumbers:
     """The numbers of positions of one game with so many players: which of them change in play, and what they may be."""
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ class Numbers:
         if len(known) < MOST_SAMPLES:
             known.append(_state(position))
 
-    def follows(self, scene: Scene, answer: Callable[[World], Any]) -> bool:
+    def follows(self, scene: Scene, answer: Callable[[TriedWorld], Any]) -> bool:
         """Whether the drawing of a scene tells the answer, as far as changing one number at a time shows.
 
         Args:
@@ -122,11 +122,11 @@ class Numbers:
         """
         return 0 in self.following(scene, lambda world: [answer(world)])
 
-    def following(self, scene: Scene, answers: Callable[[World], Sequence[Any]]) -> set[int]:
+    def following(self, scene: Scene, answers: Callable[[TriedWorld], Sequence[Any]]) -> set[int]:
         """Return which of several answers the drawing tells, by their places."""
         values = scene.position.components.values
         states = _state(scene.position)
-        world = World(scene.game, states, values)
+        world = TriedWorld(scene.game, states, values)
         drawn, asked = scene.sheet.text, world.asked(scene)
         right = [*answers(world)]
         found = {*range(len(right))}
@@ -134,11 +134,11 @@ class Numbers:
             if not found:
                 break
             try:
-                now = answers(World(scene.game, changed, values))
+                now = answers(TriedWorld(scene.game, changed, values))
             except Exception:  # of an impossible position the rules may say anything
                 continue
             differ = {place for place in found if now[place] != right[place]}
-            if differ and _unseen(World(scene.game, changed, values), scene, drawn, asked):
+            if differ and _unseen(TriedWorld(scene.game, changed, values), scene, drawn, asked):
                 found -= differ
         return found
 
@@ -161,7 +161,7 @@ class Numbers:
                 yield changed
 
 
-def _unseen(world: World, scene: Scene, drawn: str, asked: str) -> bool:
+def _unseen(world: TriedWorld, scene: Scene, drawn: str, asked: str) -> bool:
     """Whether what has changed in a world cannot be seen."""
     try:
         return world.sheet(scene).text == drawn and world.asked(scene) == asked

@@ -33,7 +33,7 @@ T = TypeVar("T")
 Form = Literal["choice", "several", "number"]
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SheetQuestion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A question.
 
     Attributes:
@@ -60,7 +60,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     picture: str = ""
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RightAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An answer.
 
     Attributes:
@@ -79,7 +79,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     state: bytes
 
 
-class About(msgspec.Struct, frozen=True, kw_only=True):
+class SetFacts(msgspec.Struct, frozen=True, kw_only=True):
     """What a set is: enough to know what it can be compared with, and not enough to make it again."""
 
     form: str
@@ -98,7 +98,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
     form: str
     seed: str
     questions: str
-    answers: Annotated[list[Answer], msgspec.Meta(max_length=MOST_QUESTIONS)]
+    answers: Annotated[list[RightAnswer], msgspec.Meta(max_length=MOST_QUESTIONS)]
 
 
 class QuestionsProblem(ZigguratError):
@@ -121,7 +121,7 @@ class QuestionSet:
                 "'ziggurat questions make' has written"
             )
         self.folder = folder
-        self.about = _decoded(folder / HANDED_OUT / SET, About)
+        self.about = _decoded(folder / HANDED_OUT / SET, SetFacts)
         if self.about.form != FORM:
             raise QuestionsProblem(f"{folder} has the form {self.about.form!r:.60}, this program reads {FORM!r}")
         if not (folder / ANSWERS).is_file():
@@ -173,7 +173,7 @@ class _Given(msgspec.Struct, forbid_unknown_fields=False):
     answer: int | str | list[str] | None
 
 
-def read_answers(questions: Mapping[str, Question], file: Path) -> dict[str, int | str]:
+def read_answers(questions: Mapping[str, SheetQuestion], file: Path) -> dict[str, int | str]:
     """Read a file of answers: lines of JSON, ``{"id": "q0001", "answer": "B"}``; null for no answer.
 
     Raises:
@@ -203,7 +203,7 @@ def read_answers(questions: Mapping[str, Question], file: Path) -> dict[str, int
     return given
 
 
-def normal(question: Question, answer: int | str | Sequence[str], where: str) -> int | str:
+def normal(question: SheetQuestion, answer: int | str | Sequence[str], where: str) -> int | str:
     """Return an answer as the answers of a set are written.
 
     Raises:
@@ -234,9 +234,9 @@ def _decoded(file: Path, kind: type[T]) -> T:
         raise QuestionsProblem(f"{file} is damaged: {error}") from None
 
 
-def _lines(file: Path, data: bytes) -> list[Question]:
+def _lines(file: Path, data: bytes) -> list[SheetQuestion]:
     try:
-        return [msgspec.json.decode(line, type=Question) for line in data.split(b"\n") if line]
+        return [msgspec.json.decode(line, type=SheetQuestion) for line in data.split(b"\n") if line]
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise QuestionsProblem(f"{file} is damaged: {error}") from None
 

@@ -28,11 +28,11 @@ from ziggurat.lab.questions.files import (
     QUESTIONS,
     RULES,
     SET,
-    About,
-    Answer,
     Key,
-    Question,
     QuestionsProblem,
+    RightAnswer,
+    SetFacts,
+    SheetQuestion,
 )
 from ziggurat.lab.questions.words import languages
 
@@ -48,7 +48,7 @@ def make(
     language: str = "en",
     track: str = "both",
     advance: Callable[[int], None] = lambda done: None,
-) -> list[Question]:
+) -> list[SheetQuestion]:
     """Make a set and write it into a folder that is new, empty, or has such a set; return its questions.
 
     The same seed and version make the same files, byte by byte; the pictures by the same version of what draws them.
@@ -83,15 +83,15 @@ def make(
         for old in (handed_out / name).iterdir():
             old.unlink()
     rules = {game.id: _rules(game, language, handed_out) for game in games}
-    written: list[Question] = []
-    answers: list[Answer] = []
+    written: list[SheetQuestion] = []
+    answers: list[RightAnswer] = []
     for made in questions(games, seed, count, language):
         written.append(_written(made, handed_out, track, rules[made.question.game]))
         answers.append(made.answer)
         advance(1)
     lines = b"".join(msgspec.json.encode(one) + b"\n" for one in written)
     digest = hashlib.sha256(lines).hexdigest()
-    about = About(
+    about = SetFacts(
         form=FORM,
         ziggurat=ziggurat.__version__,
         language=language,
@@ -116,7 +116,7 @@ def _rules(game: Game, language: str, handed_out: Path) -> str:
     return f"{RULES}/{game.id}.md"
 
 
-def _written(made: Made, handed_out: Path, track: str, rules: str) -> Question:
+def _written(made: Made, handed_out: Path, track: str, rules: str) -> SheetQuestion:
     question = msgspec.structs.replace(made.question, rules=rules)
     if track == "picture":
         question = msgspec.structs.replace(question, text="")

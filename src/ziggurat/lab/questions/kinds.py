@@ -22,10 +22,10 @@ from ziggurat.core.puzzle import MOST_MOVES, answers
 from ziggurat.core.text import SEAT_ARGS, Catalogue, parse
 from ziggurat.core.trace import Phrase
 from ziggurat.lab.puzzles import values
-from ziggurat.lab.questions.draft import Draft, Option, number, one_of
-from ziggurat.lab.questions.drawn import Numbers, World
-from ziggurat.lab.questions.scene import Move, Scene, same
-from ziggurat.lab.questions.sheet import Place, Sheet
+from ziggurat.lab.questions.draft import AnswerOption, Draft, number, one_of
+from ziggurat.lab.questions.drawn import ChangingNumbers, TriedWorld
+from ziggurat.lab.questions.scene import Scene, WholeMove, same
+from ziggurat.lab.questions.sheet import Sheet, SheetPlace
 from ziggurat.lab.questions.variants import key_of, other_moves, other_numbers, other_pieces, pool, without
 
 OPTIONS = 4
@@ -47,7 +47,7 @@ FEWEST_WORDS = 3
 """Of what several sentences have in common."""
 BLANK, REST = "____", "…"
 
-Asker = Callable[[Scene, Numbers, Callable[..., str]], Draft | None]
+Asker = Callable[[Scene, ChangingNumbers, Callable[..., str]], Draft | None]
 """(scene, numbers that change, words of questions) -> a question."""
 
 
@@ -67,7 +67,7 @@ class Kind(NamedTuple):
 # --- Tier 1: what is there ---
 
 
-def cell(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def cell(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask for what stands in a cell of a table."""
     places = [place for place in scene.sheet.cells if _tells(scene, place)]
     for place in scene.chance.sample(places, len(places)):
@@ -83,7 +83,7 @@ def cell(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | N
     return None
 
 
-def total(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def total(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask for the sum of the numbers of several seats."""
     found = [one for one in _by_seat(scene) if len(one.numbers) > 1]
     if not found:
@@ -93,7 +93,7 @@ def total(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | 
     return number(words("total", where=one.where(words), seats=", ".join(one.numbers)), sum(every), sum(every))
 
 
-def most(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def most(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask which seat has the highest or the lowest number."""
     found = list(_by_seat(scene))
     for one in scene.chance.sample(found, len(found)):
@@ -107,7 +107,7 @@ def most(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | N
     return None
 
 
-def line(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def line(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask for what stands behind a label."""
     begun = _begun(scene)
     same_as_ever = scene.sheet_of(begun, begun.actors[0]).lines
@@ -128,21 +128,21 @@ def line(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | N
     return one_of(words("line", label=head), "  ".join(pieces), ["  ".join(one) for one in wrong])
 
 
-def lies(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def lies(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask what is true of a piece or a place, of what changes in a game."""
     return _about(scene, numbers, words, lambda about: about.what, "lies", changing=True)
 
 
-def hidden(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def hidden(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask which fact the seat cannot know, or alone can know: what others are shown, and it is not."""
     mine = scene.sheet
-    known: list[tuple[int, Place | str]] = [(scene.seat, head) for head in mine.lines]
-    unknown: list[tuple[int, Place | str]] = []
+    known: list[tuple[int, SheetPlace | str]] = [(scene.seat, head) for head in mine.lines]
+    unknown: list[tuple[int, SheetPlace | str]] = []
     for seat in range(scene.players):
         if seat == scene.seat:
             continue
         shown = scene.sheet_of(scene.position, seat)
-        every: list[Place | str] = [*shown.lines, *shown.cells]
+        every: list[SheetPlace | str] = [*shown.lines, *shown.cells]
         known += [(seat, one) for one in every if _at(mine, one) == _at(shown, one)]
         differ = [one for one in every if _at(mine, one) != _at(shown, one)]
         for deals in (scene.deals[:6], scene.deals[:48]):
@@ -152,14 +152,14 @@ def hidden(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft |
     if not unknown:
         return None
     scene.chance.shuffle(known)
-    known.sort(key=lambda one: isinstance(one[1], Place))
+    known.sort(key=lambda one: isinstance(one[1], SheetPlace))
     return _known_or_not(scene, words, "hidden", known, unknown, lambda one: _shown(scene, words, *one))
 
 
 # --- Tier 2: the rules ---
 
 
-def may(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def may(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask which of several moves can be made."""
     good, bad = _good_and_bad(scene)
     if not good or len(bad) < OPTIONS - 1:
@@ -168,7 +168,7 @@ def may(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | No
     return one_of(words("may"), right, _mixed(scene, bad, right)[: OPTIONS - 1])
 
 
-def may_not(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def may_not(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask which of several moves cannot be made."""
     good, bad = _good_and_bad(scene)
     if len(good) < OPTIONS - 1 or not bad:
@@ -177,7 +177,7 @@ def may_not(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft 
     return one_of(words("may_not"), wrong, _mixed(scene, good, wrong)[: OPTIONS - 1])
 
 
-def which(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def which(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask which ones of several moves can be made, however many."""
     good, bad = _good_and_bad(scene)
     right = scene.chance.randint(1, SEVERAL - 1)
@@ -187,12 +187,12 @@ def which(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | 
     return Draft(words("which"), chosen, _mixed(scene, bad, chosen[0])[: SEVERAL - right], several=True, spread=right)
 
 
-def worth(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def worth(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask what a piece means for the seat now."""
     return _about(scene, numbers, words, lambda about: about.worth, "worth", changing=False)
 
 
-def becomes(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def becomes(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask what a number on the board is after a move, or after the moves of several seats."""
     for moves, after in _sequences(scene):
         first = scene.sheet_of(after[0])
@@ -209,7 +209,9 @@ def becomes(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft 
             right = _number_at(first, place)
             assert right is not None
 
-            def answer(world: World, place: Place = place, moves: list[tuple[int, Move]] = moves) -> int | None:
+            def answer(
+                world: TriedWorld, place: SheetPlace = place, moves: list[tuple[int, WholeMove]] = moves
+            ) -> int | None:
                 for seat, move in moves:
                     world.play(seat, move.steps)
                 return _number_at(world.sheet(scene), place)
@@ -221,14 +223,14 @@ def becomes(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft 
     return None
 
 
-def points(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def points(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask how many points a move brings at once."""
     for moves, after in _sequences(scene):
         gains = [one.scores[scene.seat] - scene.position.scores[scene.seat] for one in after]
         if not same(gains) or gains[0] < 0 or (gains[0] == 0 and not _some_gain(scene)):
             continue
 
-        def answer(world: World, moves: list[tuple[int, Move]] = moves) -> int:
+        def answer(world: TriedWorld, moves: list[tuple[int, WholeMove]] = moves) -> int:
             before = world.scores()[scene.seat]
             for seat, move in moves:
                 world.play(seat, move.steps)
@@ -240,7 +242,7 @@ def points(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft |
     return None
 
 
-def after(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def after(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask who has to decide after a move."""
     if scene.players < 3:
         return None
@@ -250,7 +252,7 @@ def after(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | 
             continue
         [right] = actors[0]
 
-        def answer(world: World, moves: list[tuple[int, Move]] = moves) -> int:
+        def answer(world: TriedWorld, moves: list[tuple[int, WholeMove]] = moves) -> int:
             for seat, move in moves:
                 world.play(seat, move.steps)
             return world.actors()
@@ -264,12 +266,12 @@ def after(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | 
     return None
 
 
-def unknown(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def unknown(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask what cannot be told before a move, or alone can be told."""
     for moves, after in _sequences(scene, longest=1):
         sheets = [scene.sheet_of(one) for one in after[:SOME_DEALS]]
         first = sheets[0]
-        every: list[Place | str] = [*first.cells, *first.lines]
+        every: list[SheetPlace | str] = [*first.cells, *first.lines]
         both = [one for one in every if _at(scene.sheet, one) is not None]
         sure = [one for one in both if same([_at(other, one) for other in sheets])]
         open_ = [one for one in both if _unsure([repr(_at(other, one)) for other in sheets])]
@@ -291,7 +293,7 @@ def unknown(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft 
 # --- Tier 3: looking ahead ---
 
 
-def highest(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def highest(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask which piece gives most points, in the game's own sentence about them."""
     by_key: dict[tuple[str, int], dict[str, tuple[str, Phrase]]] = {}
     named = scene.position.named
@@ -314,7 +316,7 @@ def highest(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft 
         sentence = _pattern(scene, [phrase for _, (_, phrase) in chosen])
         pieces = [piece for _, (piece, _) in chosen]
 
-        def answer(world: World, pieces: list[str] = pieces, place: int = place) -> list[Any]:
+        def answer(world: TriedWorld, pieces: list[str] = pieces, place: int = place) -> list[Any]:
             told = [world.game.about(world.lists, world.values, scene.seat, piece) for piece in pieces]
             worths = [_points(about.worth[place]) for about in told]
             return [number == max(worths) for number in worths]
@@ -329,7 +331,7 @@ def highest(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft 
     return None
 
 
-def most_points(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def most_points(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask which move brings most points at once."""
     gains = _gains(scene)
     if gains is None or len(set(gains.values())) < 2:
@@ -344,10 +346,10 @@ def most_points(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Dr
     near = sorted(scene.chance.sample(lower, len(lower)), key=lambda said: -gains[said])[: OPTIONS - 1]
     chosen = [by_words[said] for said in (right, *near)]
 
-    def answer(world: World) -> list[bool]:
+    def answer(world: TriedWorld) -> list[bool]:
         scores = []
         for move in chosen:
-            tried = World(world.game, world.states, world.values)
+            tried = TriedWorld(world.game, world.states, world.values)
             tried.play(scene.seat, move.steps)
             scores.append(tried.scores()[scene.seat])
         return [score == max(scores) for score in scores]
@@ -357,7 +359,7 @@ def most_points(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Dr
     return one_of(words("most_points"), *_as_options(chosen))
 
 
-def reach(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def reach(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask how many points the seat can have at most after its move."""
     gains = _gains(scene)
     if gains is None or len(set(gains.values())) < 2:
@@ -369,10 +371,10 @@ def reach(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | 
     best = now + max(gains.values())
     moves = scene.moves
 
-    def answer(world: World) -> int:
+    def answer(world: TriedWorld) -> int:
         scores = []
         for move in moves:
-            tried = World(world.game, world.states, world.values)
+            tried = TriedWorld(world.game, world.states, world.values)
             tried.play(scene.seat, move.steps)
             scores.append(tried.scores()[scene.seat])
         return max(scores)
@@ -382,7 +384,7 @@ def reach(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | 
     return number(words("reach"), best, best, usual=made.scores[scene.seat])
 
 
-def best(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def best(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask which move wins most often: only where the others are clearly worse."""
     position, seat = scene.position, scene.seat
     moves = answers(position, seat)
@@ -409,20 +411,20 @@ def best(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | N
     firsts = [worths.get(steps[0], 0.0) for steps in chosen]
     if firsts[0] < max(firsts):
         return None
-    said = [Option(scene.words(position.describe(seat, steps).words), steps) for steps in chosen]
+    said = [AnswerOption(scene.words(position.describe(seat, steps).words), steps) for steps in chosen]
     if len({option.words for option in said}) < len(said):
         return None
     return one_of(words("best"), said[0], said[1:])
 
 
-def then_may(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft | None:
+def then_may(scene: Scene, numbers: ChangingNumbers, words: Callable[..., str]) -> Draft | None:
     """Ask what the next seat may do, or may not do, after a move."""
     for moves, after in _sequences(scene, longest=1):
         actors = [one.actors for one in after]
         if not same(actors) or len(actors[0]) != 1:
             continue
         [actor] = actors[0]
-        named = Steps(scene)
+        named = NamedSteps(scene)
         named.read(scene.position, scene.seat)
         refused = set.intersection(*(named.read(one, actor) for one in after[:SOME_DEALS]))
         said = [_step_words(scene, one, actor) for one in after[:SOME_DEALS]]
@@ -439,9 +441,9 @@ def then_may(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft
             continue
 
         def answers(
-            world: World,
+            world: TriedWorld,
             steps: Sequence[str] = (*good, *bad),
-            moves: Sequence[tuple[int, Move]] = moves,
+            moves: Sequence[tuple[int, WholeMove]] = moves,
             actor: int = actor,
             actions: Mapping[str, set[int]] = named.actions,
         ) -> list[bool]:
@@ -465,7 +467,7 @@ def then_may(scene: Scene, numbers: Numbers, words: Callable[..., str]) -> Draft
     return None
 
 
-class Steps:
+class NamedSteps:
     """First steps of moves in words, with the actions that are called so."""
 
     def __init__(self, scene: Scene) -> None:
@@ -487,33 +489,33 @@ class Steps:
 # --- What they share ---
 
 
-def _where(place: Place, words: Callable[..., str]) -> dict[str, str]:
+def _where(place: SheetPlace, words: Callable[..., str]) -> dict[str, str]:
     return {"where": words("where.row" if place.row else "where", **place._asdict())}
 
 
-def _spot(one: Place | str, words: Callable[..., str]) -> str:
+def _spot(one: SheetPlace | str, words: Callable[..., str]) -> str:
     """Return a cell, or what stands behind a label, in words."""
     return words("spot.line", label=one) if isinstance(one, str) else _where(one, words)["where"]
 
 
-def _shown(scene: Scene, words: Callable[..., str], seat: int, one: Place | str) -> str:
+def _shown(scene: Scene, words: Callable[..., str], seat: int, one: SheetPlace | str) -> str:
     if seat == scene.seat:
         return words("shown.own", spot=_spot(one, words))
     return words("shown", seat=scene.names(seat), spot=_spot(one, words))
 
 
-def _at(shown: Sheet, one: Place | str) -> Any:
+def _at(shown: Sheet, one: SheetPlace | str) -> Any:
     return shown.lines.get(one) if isinstance(one, str) else shown.cells.get(one)
 
 
-def _tells(scene: Scene, place: Place) -> bool:
+def _tells(scene: Scene, place: SheetPlace) -> bool:
     """Whether the column of a cell can be asked for: it has a name, and more than one thing stands in it."""
     if not any(map(str.isalpha, place.column)) and place.column != "#":
         return False
     return not place.row or len({cell.text for cell in scene.sheet.column(place).values()}) > 1
 
 
-def _number_at(shown: Sheet, place: Place) -> int | None:
+def _number_at(shown: Sheet, place: SheetPlace) -> int | None:
     cell = shown.cells.get(place)
     return cell.number if cell else None
 
@@ -585,7 +587,7 @@ def _refused_words(scene: Scene, position: Position, seat: int) -> set[str]:
     return {scene.words(refusal.choice.words) for refusal in position.decision(seat).refusals}
 
 
-def _good_and_bad(scene: Scene) -> tuple[list[Option], list[Option]]:
+def _good_and_bad(scene: Scene) -> tuple[list[AnswerOption], list[AnswerOption]]:
     """Return moves that can be made, and near misses that cannot: first steps with those that are refused, or whole
     moves with one thing in them changed."""
     first = scene.chance.random() < 0.5
@@ -596,12 +598,12 @@ def _good_and_bad(scene: Scene) -> tuple[list[Option], list[Option]]:
     return [], []
 
 
-def _steps(scene: Scene) -> tuple[list[Option], list[Option]]:
+def _steps(scene: Scene) -> tuple[list[AnswerOption], list[AnswerOption]]:
     position, seat = scene.position, scene.seat
     legal = {scene.words(position.choice(seat, action).words): action for action in position.legal(seat)}
     bad = sorted(_refused_words(scene, position, seat) - legal.keys())
-    good = [Option(said, _completed(position, seat, action)) for said, action in legal.items()]
-    return good, [Option(said) for said in bad]
+    good = [AnswerOption(said, _completed(position, seat, action)) for said, action in legal.items()]
+    return good, [AnswerOption(said) for said in bad]
 
 
 def _completed(position: Position, seat: int, action: int) -> list[int]:
@@ -614,22 +616,22 @@ def _completed(position: Position, seat: int, action: int) -> list[int]:
     return steps
 
 
-def _whole_moves(scene: Scene) -> tuple[list[Option], list[Option]]:
+def _whole_moves(scene: Scene) -> tuple[list[AnswerOption], list[AnswerOption]]:
     moves = scene.moves
     known = {key_of(move.phrase) for move in moves}
     said = {move.words for move in moves}
     named = pool(move.phrase for move in moves)
-    bad: dict[str, Option] = {}
+    bad: dict[str, AnswerOption] = {}
     for move in scene.chance.sample(moves, min(len(moves), 12)):
         fields = scene.game.space[move.steps[0]].fields
         for other in other_moves(move.phrase, named, fields, whole=len(move.steps) > 1):
             text = scene.words(other)
             if text not in said and key_of(other) not in known:
-                bad[text] = Option(text)
-    return [Option(scene.words(move.phrase), move.steps) for move in moves], [bad[text] for text in sorted(bad)]
+                bad[text] = AnswerOption(text)
+    return [AnswerOption(scene.words(move.phrase), move.steps) for move in moves], [bad[text] for text in sorted(bad)]
 
 
-def _mixed(scene: Scene, options: Sequence[Option], beside: Option) -> list[Option]:
+def _mixed(scene: Scene, options: Sequence[AnswerOption], beside: AnswerOption) -> list[AnswerOption]:
     """Return options in an order of chance, those first that begin as another one does."""
     start = beside.words.split(" ")[0]
     order = {option.words: (option.words.split(" ")[0] != start, scene.chance.random()) for option in options}
@@ -639,7 +641,7 @@ def _mixed(scene: Scene, options: Sequence[Option], beside: Option) -> list[Opti
 
 def _about(
     scene: Scene,
-    numbers: Numbers,
+    numbers: ChangingNumbers,
     words: Callable[..., str],
     part: Callable[[Any], Sequence[Phrase]],
     key: str,
@@ -658,7 +660,7 @@ def _about(
         for place in scene.chance.sample(usable, len(usable)):
             right = said[place]
 
-            def answer(world: World, piece: str = piece, place: int = place) -> Any:
+            def answer(world: TriedWorld, piece: str = piece, place: int = place) -> Any:
                 told = part(world.game.about(world.lists, world.values, scene.seat, piece))[place]
                 return scene.words(told)
 
@@ -750,7 +752,7 @@ def _fresh(scene: Scene) -> list[Phrase]:
     return _FRESH[key]
 
 
-def _sequences(scene: Scene, longest: int = 2) -> Iterator[tuple[list[tuple[int, Move]], list[Position]]]:
+def _sequences(scene: Scene, longest: int = 2) -> Iterator[tuple[list[tuple[int, WholeMove]], list[Position]]]:
     """Yield some moves of the seat, with those of others that have to follow, or may: and the positions after them in
     every deal."""
     moves = scene.moves
@@ -767,8 +769,8 @@ def _sequences(scene: Scene, longest: int = 2) -> Iterator[tuple[list[tuple[int,
 
 
 def _continued(
-    scene: Scene, made: list[tuple[int, Move]], after: list[Position]
-) -> tuple[list[tuple[int, Move]], list[Position]] | None:
+    scene: Scene, made: list[tuple[int, WholeMove]], after: list[Position]
+) -> tuple[list[tuple[int, WholeMove]], list[Position]] | None:
     """Return the same with a move of the next seat that it can make in every deal."""
     actors = [one.actors for one in after]
     if not same(actors) or not actors[0] or len(actors[0]) > 2:
@@ -783,7 +785,7 @@ def _continued(
     return None
 
 
-def _told(scene: Scene, words: Callable[..., str], moves: Sequence[tuple[int, Move]]) -> str:
+def _told(scene: Scene, words: Callable[..., str], moves: Sequence[tuple[int, WholeMove]]) -> str:
     """Return moves in words, one after the other."""
     first, *others = moves
     said = [words("told", move=first[1].words)]
@@ -826,8 +828,8 @@ def _gains(scene: Scene) -> dict[str, int] | None:
     return found
 
 
-def _as_options(moves: Sequence[Move]) -> tuple[Option, list[Option]]:
-    first, *others = (Option(" ".join(move.words.split()), move.steps) for move in moves)
+def _as_options(moves: Sequence[WholeMove]) -> tuple[AnswerOption, list[AnswerOption]]:
+    first, *others = (AnswerOption(" ".join(move.words.split()), move.steps) for move in moves)
     return first, others
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ziggurat.core.board import board_of
-from ziggurat.core.decision import About
+from ziggurat.core.decision import SetFacts
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.in_words import observation_text, seat_names
 from ziggurat.core.picture import svg
@@ -30,7 +30,7 @@ MOST_MOVES = 400
 MOST_STEPS = 40
 
 
-class Move:
+class WholeMove:
     """A whole move that a seat can make: its steps, and what it is in words."""
 
     __slots__ = ("phrase", "steps", "words")
@@ -106,24 +106,24 @@ class Scene:
         return found
 
     @cached_property
-    def moves(self) -> list[Move]:
+    def moves(self) -> list[WholeMove]:
         """All whole moves of the seat, one for each in words; none where there are too many."""
         return [*{move.words: move for move in self._all_moves(self.position, self.seat)}.values()]
 
-    def moves_of(self, position: Position, seat: int) -> list[Move]:
+    def moves_of(self, position: Position, seat: int) -> list[WholeMove]:
         """Return all whole moves of another seat, or in another position."""
         return [*{move.words: move for move in self._all_moves(position, seat)}.values()]
 
-    def _all_moves(self, position: Position, seat: int) -> list[Move]:
+    def _all_moves(self, position: Position, seat: int) -> list[WholeMove]:
         found = []
         for steps in _whole(position, seat, []):
             phrase = position.describe(seat, steps).words
-            found.append(Move(steps, phrase, self.say.say(phrase, self.names)))
+            found.append(WholeMove(steps, phrase, self.say.say(phrase, self.names)))
             if len(found) > MOST_MOVES:
                 return []
         return found
 
-    def about(self, piece: str) -> About:
+    def about(self, piece: str) -> SetFacts:
         return self.position.about(self.seat, [piece])[0]
 
 

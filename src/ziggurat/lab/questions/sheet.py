@@ -20,7 +20,7 @@ _MARKS = re.compile(r"^[^\w(]+|[^\w)'’]+$")
 """What stands around a label: a mark of whose turn it is, a sign of its colour."""
 
 
-class Place(NamedTuple):
+class SheetPlace(NamedTuple):
     """The place of a cell: its table by title, its row and its column by their labels; the row is empty in a table of
     one row."""
 
@@ -45,11 +45,11 @@ class Sheet(NamedTuple):
         text: all lines, by which two drawings are compared.
     """
 
-    cells: dict[Place, Cell]
+    cells: dict[SheetPlace, Cell]
     lines: dict[str, tuple[str, ...]]
     text: str
 
-    def column(self, place: Place) -> dict[str, Cell]:
+    def column(self, place: SheetPlace) -> dict[str, Cell]:
         """Return the cells of the same column by row."""
         return {
             other.row: cell
@@ -69,8 +69,8 @@ def number_in(text: str) -> int | None:
 
 def sheet(board: RenderableType) -> Sheet:
     """Read a board."""
-    found: dict[Place, Cell] = {}
-    twice: set[Place] = set()
+    found: dict[SheetPlace, Cell] = {}
+    twice: set[SheetPlace] = set()
     for table in _tables(board):
         for place, cell in _cells(table):
             if place in found:
@@ -99,7 +99,7 @@ def _tables(board: RenderableType) -> Iterator[Table]:
         yield board
 
 
-def _cells(table: Table) -> Iterator[tuple[Place, Cell]]:
+def _cells(table: Table) -> Iterator[tuple[SheetPlace, Cell]]:
     heads = [label(plain(column.header)) for column in table.columns]
     columns: Sequence[list[Any]] = [[*column.cells] for column in table.columns]
     rows = max(map(len, columns), default=0)
@@ -110,4 +110,4 @@ def _cells(table: Table) -> Iterator[tuple[Place, Cell]]:
         for head, column in list(zip(heads, columns, strict=True))[first:]:
             text = ", ".join(part.strip() for part in plain(column[number]).split("\n")).strip()
             if head and text and (row or rows == 1) and any(map(str.isalnum, text)):
-                yield Place(title, row, head), Cell(text, number_in(text))
+                yield SheetPlace(title, row, head), Cell(text, number_in(text))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ziggurat.core.errors import ZigguratError
 from ziggurat.core.game import Game
+from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.rulebook.engines import own_command
 from ziggurat.lab.rulebook.own import mistakes_in
 
@@ -43,5 +44,5 @@ def write_own(game: Game, folder: Path, mistake: str | None = None, hide: str | 
         words = [str(Path(file).absolute()), name]
     folder.mkdir(parents=True, exist_ok=True)
     made = folder / "engine.json"
-    made.write_text(json.dumps({"command": own_command(game.id, words, hide)}, indent=2) + "\n", encoding="utf-8")
+    write_whole(made, json.dumps({"command": own_command(game.id, words, hide)}, indent=2) + "\n")
     return made

@@ -18,6 +18,7 @@ import msgspec
 from ziggurat.core.dealing import NotJudged, judged
 from ziggurat.core.game import Game
 from ziggurat.core.text import catalogue, rules_text
+from ziggurat.core.whole_files import write_whole
 from ziggurat.lab.rulebook.engines import EngineLimits
 from ziggurat.lab.rulebook.exam import WEIGHTS, Amounts, ChanceOutcome, Look, Maker
 from ziggurat.lab.rulebook.names import HiddenNames, invented
@@ -193,7 +194,7 @@ def write_brief(game: Game, folder: Path, hide: str | None = None) -> list[Path]
     }
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        write_whole(folder / name, text)
     return [folder / name for name in texts]
 
 

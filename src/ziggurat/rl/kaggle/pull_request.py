@@ -10,6 +10,7 @@ import ziggurat
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.core.text import catalogue
+from ziggurat.core.whole_files import write_whole
 
 PREFIX = "python_ziggurat_"
 SPIEL = Path("kaggle_environments", "envs", "open_spiel_env")
@@ -119,7 +120,7 @@ def write(checkout: Path) -> list[Path]:
         texts[listing] = f"{head}{found}{lines}{rest}"
     for path, content in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
+        write_whole(path, content)
     return list(texts)
 
 

@@ -9,6 +9,7 @@ import ziggurat
 from ziggurat.core.errors import BadOption
 from ziggurat.core.game import Game
 from ziggurat.core.text import catalogue
+from ziggurat.core.whole_files import write_whole
 from ziggurat.rl.textarena import env_id
 
 FOLDER = "Ziggurat"
@@ -141,7 +142,7 @@ def write(checkout: Path) -> list[Path]:
     if listing.is_file():
         texts[listing] = _listed(listing.read_text(encoding="utf-8"), games)
     for path, text in texts.items():
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     return list(texts)
 
 

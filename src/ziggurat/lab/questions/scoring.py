@@ -12,13 +12,13 @@ from ziggurat.core.errors import ZigguratError
 from ziggurat.core.position import Position
 from ziggurat.core.seed import generator, parse_seed
 from ziggurat.lab.intervals import wilson
-from ziggurat.lab.questions.files import Answer, Question, QuestionSet, QuestionsProblem
+from ziggurat.lab.questions.files import QuestionSet, QuestionsProblem, RightAnswer, SheetQuestion
 
 BASELINES = ("random", "greedy")
 HEURISTIC = "greedy"
 
 
-class Score(NamedTuple):
+class GroupScore(NamedTuple):
     """The score of some questions.
 
     Attributes:
@@ -38,17 +38,17 @@ class Score(NamedTuple):
         return self.right / self.questions
 
 
-class Report(NamedTuple):
+class SetScores(NamedTuple):
     """The scores of a set: of all questions, and by tier, game and kind."""
 
-    all: Score
-    by: dict[str, dict[str, Score]]
+    all: GroupScore
+    by: dict[str, dict[str, GroupScore]]
 
 
-def score(questions: QuestionSet, given: Mapping[str, int | str]) -> Report:
+def score(questions: QuestionSet, given: Mapping[str, int | str]) -> SetScores:
     """Compare answers, as ``read_answers`` returns them, with the right ones; one that is not there is wrong."""
     asked = [*questions.questions.values()]
-    groups: dict[str, Callable[[Question], str]] = {
+    groups: dict[str, Callable[[SheetQuestion], str]] = {
         "tier": lambda one: str(one.tier),
         "game": lambda one: one.game,
         "kind": lambda one: f"{one.tier} {one.kind}",
@@ -57,21 +57,21 @@ def score(questions: QuestionSet, given: Mapping[str, int | str]) -> Report:
     for name, group in groups.items():
         values = dict.fromkeys(group(one) for one in (asked if name == "game" else sorted(asked, key=_by_tier)))
         by[name] = {value: _score(questions, [one for one in asked if group(one) == value], given) for value in values}
-    return Report(_score(questions, asked, given), by)
+    return SetScores(_score(questions, asked, given), by)
 
 
-def _by_tier(question: Question) -> tuple[int, str]:
+def _by_tier(question: SheetQuestion) -> tuple[int, str]:
     return question.tier, question.kind
 
 
-def _score(questions: QuestionSet, some: list[Question], given: Mapping[str, int | str]) -> Score:
+def _score(questions: QuestionSet, some: list[SheetQuestion], given: Mapping[str, int | str]) -> GroupScore:
     right = sum(given.get(one.id) == questions.answers[one.id].answer for one in some)
     chance = sum(questions.answers[one.id].chance for one in some) / len(some)
     low, high = wilson(right / len(some), len(some))
-    return Score(right, len(some), sum(one.id in given for one in some), chance, low, high)
+    return GroupScore(right, len(some), sum(one.id in given for one in some), chance, low, high)
 
 
-def table(report: Report) -> list[str]:
+def table(report: SetScores) -> list[str]:
     """Return a report as lines of a table."""
     rows = [("all", report.all)]
     rows += [(f"{name} {value}", one) for name, scores in report.by.items() for value, one in scores.items()]
@@ -85,10 +85,10 @@ def table(report: Report) -> list[str]:
     return lines
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def as_json(report: SetScores) -> dict[str, Any]:
     """Return a report for programs."""
 
-    def told(one: Score) -> dict[str, Any]:
+    def told(one: GroupScore) -> dict[str, Any]:
         return {**one._asdict(), "share": one.share}
 
     return {
@@ -120,7 +120,7 @@ def baseline(questions: QuestionSet, by: str, seed: int = 1) -> dict[str, int | 
     return given
 
 
-def _at_random(question: Question, chance: random.Random) -> int | str:
+def _at_random(question: SheetQuestion, chance: random.Random) -> int | str:
     letters = [*question.options]
     if question.form == "number":
         return chance.randint(0, question.most or 0)
@@ -130,7 +130,7 @@ def _at_random(question: Question, chance: random.Random) -> int | str:
     return "".join(letter for place, letter in enumerate(letters) if mask >> place & 1)
 
 
-def _by_heuristic(question: Question, answer: Answer, seed: int) -> int | str | None:
+def _by_heuristic(question: SheetQuestion, answer: RightAnswer, seed: int) -> int | str | None:
     """Return what the heuristic says; None where it has nothing to say."""
     if question.form == "number":
         return answer.usual
@@ -149,7 +149,7 @@ def _by_heuristic(question: Question, answer: Answer, seed: int) -> int | str | 
     return None
 
 
-def position_of(question: Question, answer: Answer) -> Position:
+def position_of(question: SheetQuestion, answer: RightAnswer) -> Position:
     """Return the position of a question, dealt again from what the seat that is asked knows."""
     game = ziggurat.game(question.game)
     return Position.from_bytes(game, answer.state, players=question.players, trace=False, seed=parse_seed(0))
