@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ziggurat.core.board import board_of
-from ziggurat.core.decision import SetFacts
+from ziggurat.core.decision import About
 from ziggurat.core.errors import IllegalAction
 from ziggurat.core.in_words import observation_text, seat_names
 from ziggurat.core.picture import svg
@@ -123,7 +123,7 @@ class Scene:
                 return []
         return found
 
-    def about(self, piece: str) -> SetFacts:
+    def about(self, piece: str) -> About:
         return self.position.about(self.seat, [piece])[0]
 
 
