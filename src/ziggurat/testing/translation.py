@@ -56,6 +56,7 @@ READERS = (
     ("text/ask", "players: the help at a question in the bar below the board"),
     ("server/text", "players and their hosts: pages, drawers and letters that come later than the board"),
     ("/text", "players at a table: the board, what is asked, and the log"),
+    ("lab/questions/words", "language models that are asked about a position, and whoever measures them"),
     ("text", "players, on every page"),
 )
 
@@ -72,7 +73,7 @@ def home_of(folder: str) -> str:
 
 def text_folders(root: Path) -> list[str]:
     """Return the folders of a package that hold catalogues, as they are named in texts."""
-    found = {file.parent.relative_to(root).as_posix() for file in root.glob(f"**/text/**/{SOURCE}.json")}
+    found = {file.parent.relative_to(root).as_posix() for file in root.glob(f"**/{SOURCE}.json")}
     return sorted(one for one in found if not one.startswith("server/static"))
 
 

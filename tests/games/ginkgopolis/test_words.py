@@ -22,52 +22,80 @@ SAID = """
     exploit=hasznosítás urbanize=bővítés construct=szintépítés
 """
 HUNGARIAN = dict(pair.split("=") for pair in SAID.split())
+SAID_IN_GERMAN = """
+    red=Rot yellow=Gelb blue=Blau resource=eine_Ressource tile=ein_Plättchen
+    north=Norden east=Osten south=Süden west=Westen exploit=Nutzen urbanize=Urbanisieren construct=Hochbauen
+"""
+GERMAN = dict(pair.replace("_", " ").split("=") for pair in SAID_IN_GERMAN.split())
 PERSONS = {
-    "yellow": ("Biourbanist", "Biováros-tervező"),
-    "red": ("Biotechnician", "Biotechnikus"),
-    "blue": ("Bioengineer", "Biomérnök"),
+    "yellow": ("Biourbanist", "Biováros-tervező", "Bio-Urbanist"),
+    "red": ("Biotechnician", "Biotechnikus", "Bio-Techniker"),
+    "blue": ("Bioengineer", "Biomérnök", "Bio-Ingenieur"),
 }
 
 
-def hungarian(token: str) -> str:
+def piece(words: dict[str, str], token: str) -> str:
     first, *rest = token.split()
-    return " ".join([HUNGARIAN.get(first, first), *rest])
+    return " ".join([words.get(first, first), *rest])
 
 
-def named(choice: Any) -> tuple[str, str]:
-    """A move in English and in Hungarian."""
+def named(choice: Any) -> tuple[str, str, str]:
+    """A move in English, in Hungarian and in German."""
     the = f"{article(choice.marker)} {choice.marker} jelző" if hasattr(choice, "marker") else ""
     match choice.type:
         case "pick":
             colour, trigger = choice.character.split()
-            english, magyar = PERSONS[colour]
-            return f"keep {english} ({trigger.title()})", f"megtartás: {magyar} ({HUNGARIAN[trigger]})"
+            english, magyar, deutsch = PERSONS[colour]
+            return (
+                f"keep {english} ({trigger.title()})",
+                f"megtartás: {magyar} ({HUNGARIAN[trigger]})",
+                f"{deutsch} ({GERMAN[trigger]}) behalten",
+            )
         case "card":
             outside = len(choice.card) == 1
             return (
                 f"play {'card ' * outside}{choice.card}",
-                f"kijátszás: {'külterület ' * outside}{hungarian(choice.card)}",
+                f"kijátszás: {'külterület ' * outside}{piece(HUNGARIAN, choice.card)}",
+                f"{'Karte ' * outside}{piece(GERMAN, choice.card)} spielen",
             )
         case "alone":
-            return "alone", "lapka nélkül"
+            return "alone", "lapka nélkül", "allein"
         case "tile":
-            return f"with {choice.tile}", f"lapkával: {hungarian(choice.tile)}"
+            return (
+                f"with {choice.tile}",
+                f"lapkával: {piece(HUNGARIAN, choice.tile)}",
+                f"mit {piece(GERMAN, choice.tile)}",
+            )
         case "new_hand":
-            return "take a new hand", "új lapok húzása"
+            return "take a new hand", "új lapok húzása", "neue Hand ziehen"
         case "take":
-            return f"take a {choice.good}", f"választás: {HUNGARIAN[choice.good]}"
+            good = choice.good
+            return f"take a {good}", f"választás: {HUNGARIAN[good]}", f"{GERMAN[good]} nehmen"
         case "move":
             way = choice.direction
-            return (f"move marker {choice.marker} {way}", f"{the} {HUNGARIAN[way]} lép")
+            return (
+                f"move marker {choice.marker} {way}",
+                f"{the} {HUNGARIAN[way]} lép",
+                f"Marker {choice.marker} nach {GERMAN[way]} setzen",
+            )
         case "shift":
-            return f"marker {choice.marker} makes room", f"{the} helyet csinál"
+            return (
+                f"marker {choice.marker} makes room",
+                f"{the} helyet csinál",
+                f"Marker {choice.marker} macht Platz",
+            )
         case "move_to":
             cell = f"({choice.x}, {choice.y})"
-            return (f"put marker {choice.marker} at {cell}", f"{the} új helye: {cell}")
+            return (
+                f"put marker {choice.marker} at {cell}",
+                f"{the} új helye: {cell}",
+                f"Marker {choice.marker} nach {cell} setzen",
+            )
         case "return":
-            return f"give back {choice.tile}", f"visszaadod: {hungarian(choice.tile)}"
+            tile = choice.tile
+            return f"give back {tile}", f"visszaadod: {piece(HUNGARIAN, tile)}", f"{piece(GERMAN, tile)} zurückgeben"
         case "done":
-            return "give nothing back", "nem adsz vissza semmit"
+            return "give nothing back", "nem adsz vissza semmit", "nichts zurückgeben"
     raise AssertionError(choice.type)
 
 
@@ -103,7 +131,7 @@ def test_every_move_is_named_for_what_it_does() -> None:
             seat = position.actors[draw(rng, len(position.actors))]
             legal = position.legal(seat)
             [choice] = position.describe(seat, [legal[draw(rng, len(legal))]]).steps
-            assert tuple(say.say(choice.words) for say in says) == named(choice)
+            assert tuple(say.say(choice.words).replace("\u00ad", "") for say in says) == named(choice)
             before = position.copy()
             position.play(seat, choice.action)
             assert does(choice, before, position, seat), (seed, choice)
