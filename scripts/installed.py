@@ -29,7 +29,7 @@ DISTRIBUTION = "ziggurat-games"
 """What is installed; it is imported and called as ziggurat."""
 OTHERWISE = {"pyspiel": "open_spiel"}
 """Modules that are not named as what brings them."""
-OTHERS = {"kaggle_environments", "textarena"}
+OTHERS = {"kaggle_environments", "openenv", "textarena"}
 """What no extra brings: the programs of other people's arenas, with versions of libraries of their own."""
 STARTED = 120.0
 """Seconds in which the server has started on a slow machine."""

@@ -8,6 +8,7 @@ Tier 1 reads what is there, tier 2 applies rules to it, tier 3 looks ahead and s
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -677,6 +678,7 @@ def _sentence(scene: Scene, words: Callable[..., str], about: Any, phrase: Phras
         (int(value), text)
         for name, value in phrase.args.items()
         if type(value) is int and (text := _blank(scene, phrase, name, value))
+        if str(value) not in re.findall(r"[0-9]+", asked["name"])  # "stage 2" says which stage it is
     ]
     if blanks and scene.chance.random() < 0.6:
         right, sentence = scene.chance.choice(blanks)
